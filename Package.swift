@@ -1,0 +1,74 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Every Swift target is built the same way: language mode 6, warnings are errors, and the string-processing
+// module is not imported behind our back (it costs 0.8 MB of every process, see docs/benchmarks.md).
+let swiftSettings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
+]
+
+// Tests and benchmarks never reach a board; they may use what they like.
+let toolSettings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+// An installed tree finds the Swift runtime beside itself; a debug build keeps the toolchain's.
+let relocatable: LinkerSetting = .unsafeFlags(
+    ["-no-toolchain-stdlib-rpath", "-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../swift"],
+    .when(platforms: [.linux], configuration: .release))
+
+// A plugin exports exactly one symbol: its entry.
+let oneSymbol: LinkerSetting = .unsafeFlags(
+    ["-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/plugin.map"],
+    .when(platforms: [.linux]))
+
+let package = Package(
+    name: "mediahost",
+    products: [
+        .executable(name: "mediahost", targets: ["mediahost"]),
+        .library(name: "ReplayBuffer", type: .dynamic, targets: ["ReplayBuffer"]),
+        .library(name: "PluginKit", targets: ["PluginKit"]),
+        .library(name: "HostTestKit", targets: ["HostTestKit"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CGLib", pkgConfig: "gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
+        .systemLibrary(
+            name: "CGStreamer", pkgConfig: "gstreamer-1.0 gstreamer-app-1.0 gstreamer-video-1.0",
+            providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]),
+        .systemLibrary(name: "CJSON", pkgConfig: "json-glib-1.0", providers: [.apt(["libjson-glib-dev"])]),
+        .systemLibrary(name: "CSoup", pkgConfig: "libsoup-3.0", providers: [.apt(["libsoup-3.0-dev"])]),
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+
+        .target(
+            name: "PluginABI",
+            cSettings: [.unsafeFlags(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"])]),
+        .target(name: "PluginKit", dependencies: ["PluginABI"], swiftSettings: swiftSettings),
+        .target(name: "GStreamerKit", dependencies: ["CGStreamer"], swiftSettings: swiftSettings),
+        .target(
+            name: "HostCore",
+            dependencies: ["CGLib", "CJSON", "CSoup", "CYAML", "GStreamerKit", "PluginABI"],
+            swiftSettings: swiftSettings),
+        .target(name: "HostTestKit", dependencies: ["HostCore", "PluginABI"], swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "mediahost", dependencies: ["HostCore"], swiftSettings: swiftSettings,
+            linkerSettings: [relocatable]),
+
+        .target(
+            name: "ReplayBuffer", dependencies: ["GStreamerKit", "PluginABI", "PluginKit"],
+            path: "Plugins/ReplayBuffer", swiftSettings: swiftSettings,
+            linkerSettings: [relocatable, oneSymbol]),
+
+        .testTarget(
+            name: "HostCoreTests", dependencies: ["HostCore", "HostTestKit", "PluginABI"], swiftSettings: toolSettings),
+        .testTarget(
+            name: "GStreamerKitTests", dependencies: ["CGStreamer", "GStreamerKit"], swiftSettings: toolSettings),
+        .testTarget(
+            name: "ReplayBufferTests", dependencies: ["ReplayBuffer", "PluginABI", "PluginKit"],
+            swiftSettings: toolSettings),
+    ],
+    swiftLanguageModes: [.v6]
+)

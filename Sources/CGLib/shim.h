@@ -1,0 +1,25 @@
+// GLib and GIO as Swift sees them: macros and varargs become inline functions, nothing else is added.
+#pragma once
+#include <gio/gio.h>
+#include <gio/gunixsocketaddress.h>
+#include <glib-object.h>
+#include <glib-unix.h>
+#include <glib.h>
+
+static inline gboolean mh_ready_dispatch(GSource *source, GSourceFunc callback, gpointer data) {
+    (void)source;
+    return callback ? callback(data) : G_SOURCE_CONTINUE;
+}
+
+// A source that fires exactly when g_source_set_ready_time says so.
+static inline GSource *mh_ready_source_new(void) {
+    static GSourceFuncs functions = {NULL, NULL, mh_ready_dispatch, NULL, NULL, NULL};
+    return g_source_new(&functions, sizeof(GSource));
+}
+
+static inline gpointer mh_g_object_ref(gpointer object) { return g_object_ref(object); }
+
+static inline GType mh_type_boolean(void) { return G_TYPE_BOOLEAN; }
+static inline GType mh_type_int64(void) { return G_TYPE_INT64; }
+static inline GType mh_type_double(void) { return G_TYPE_DOUBLE; }
+static inline GType mh_type_string(void) { return G_TYPE_STRING; }

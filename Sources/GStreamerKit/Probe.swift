@@ -1,0 +1,2 @@
+internal import CGStreamer
+public func gkVersion() -> String { String(cString: gst_version_string()) }

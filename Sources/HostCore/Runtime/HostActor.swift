@@ -1,0 +1,30 @@
+/// The control role, `[main]`: everything that decides runs here, one job at a time, in the order it was asked for.
+///
+/// Its executor is the default GLib main context, so D-Bus, HTTP, bus watches and timers share the thread with Swift code
+/// and need no locks between them. Whoever runs that context (`MainLoop.run`) is the control thread.
+///
+/// ```swift
+/// HostActor.enqueue { controller.streamStarted() }   // from a streaming thread
+/// ```
+@globalActor
+public actor HostActor {
+    public static let shared = HostActor()
+    private static let executor = MainContextExecutor()
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { Self.executor.asUnownedSerialExecutor() }
+
+    /// Runs `body` later on the control thread, after everything enqueued before it.
+    /// - Thread: any.
+    public nonisolated static func enqueue(_ body: @escaping @HostActor @Sendable () -> Void) {
+        executor.enqueue(body)
+    }
+
+    /// Runs `body` now; for C callbacks that GLib makes on the control thread. Stops the process on any other thread.
+    /// - Thread: main.
+    public nonisolated static func assumeIsolated<Result>(_ body: @HostActor () throws -> Result) rethrows -> Result {
+        shared.preconditionIsolated()
+        return try withoutActuallyEscaping(body) { isolated in
+            try unsafeBitCast(isolated, to: (() throws -> Result).self)()
+        }
+    }
+}

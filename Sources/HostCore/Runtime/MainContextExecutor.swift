@@ -1,0 +1,60 @@
+internal import CGLib
+import Synchronization
+
+/// Runs Swift jobs and closures from one GLib source, in order, never nested.
+///
+/// Lock order: `queue` is a leaf; nothing is called while it is held.
+final class MainContextExecutor: SerialExecutor {
+    private enum Work: Sendable {
+        case job(UnownedJob)
+        case closure(@HostActor @Sendable () -> Void)
+    }
+
+    private let queue = Mutex<[Work]>([])
+    // The source is written once in init and only used with thread-safe GLib calls.
+    private nonisolated(unsafe) let source: UnsafeMutablePointer<GSource>
+
+    init() {
+        source = mh_ready_source_new()
+        g_source_set_callback(
+            source,
+            { context in
+                guard let context else { return 0 }
+                Unmanaged<MainContextExecutor>.fromOpaque(context).takeUnretainedValue().drain()
+                return 1
+            }, Unmanaged.passUnretained(self).toOpaque(), nil)
+        g_source_attach(source, nil)
+    }
+
+    func enqueue(_ job: UnownedJob) { append(.job(job)) }
+
+    func enqueue(_ body: @escaping @HostActor @Sendable () -> Void) { append(.closure(body)) }
+
+    func isIsolatingCurrentContext() -> Bool? { g_main_context_is_owner(nil) != 0 }
+
+    func checkIsolated() {
+        precondition(g_main_context_is_owner(nil) != 0, "control-thread code called on another thread")
+    }
+
+    private func append(_ work: Work) {
+        let wasEmpty = queue.withLock { waiting in
+            waiting.append(work)
+            return waiting.count == 1
+        }
+        if wasEmpty { g_source_set_ready_time(source, 0) }
+    }
+
+    private func drain() {
+        g_source_set_ready_time(source, -1)
+        let batch = queue.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        for work in batch {
+            switch work {
+            case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+            case .closure(let body): HostActor.assumeIsolated(body)
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+internal import CGLib
+
+/// Runs the default GLib main context on the calling thread, which thereby becomes the control thread, until `quit`.
+///
+/// Thread-safe: GLib's loop object is, and nothing else is kept.
+public final class MainLoop: Sendable {
+    // GMainLoop is reference-counted and its functions may be called from any thread.
+    private nonisolated(unsafe) let loop: OpaquePointer
+
+    public init() {
+        loop = g_main_loop_new(nil, 0)
+    }
+
+    deinit { g_main_loop_unref(loop) }
+
+    /// Blocks until `quit`. `start` is the first job.
+    /// - Thread: the one that is to be the control thread.
+    public func run(_ start: @escaping @HostActor @Sendable () -> Void) {
+        HostActor.enqueue(start)
+        g_main_loop_run(loop)
+    }
+
+    /// - Thread: any.
+    public func quit() { g_main_loop_quit(loop) }
+}

@@ -1,0 +1,52 @@
+/*
+ * mh.events.draft/1 (both sides): what happened, told to whoever subscribed.
+ *
+ * Names are fixed and dotted: `pipeline.state`, `pipeline.first-buffer`, `lifecycle.will-pause`, `lifecycle.did-pause`,
+ * `lifecycle.will-resume`, `lifecycle.did-resume`; a plugin's own start with its reverse-DNS id.
+ */
+#ifndef MEDIAHOST_EVENTS_H
+#define MEDIAHOST_EVENTS_H
+
+#include "host.h"
+#include "plugin.h"
+#include "value.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MH_EXT_EVENTS "mh.events.draft/1"
+
+/* Owned by the host, valid for the call. */
+typedef struct mh_event_1 {
+    uint32_t size;       /* sizeof(mh_event_1) */
+    uint32_t flags;      /* 0 */
+    uint64_t sequence;   /* counts from 1, no gaps, one count per boot id */
+    uint64_t boot_id;    /* random per start of the host */
+    mh_time monotonic;   /* when it happened */
+    mh_time realtime;
+    uint64_t cause;      /* sequence of the event this one follows from, or 0 */
+    uint32_t depth;      /* length of that chain */
+    uint32_t reserved;   /* 0 */
+    mh_str_1 name;       /* "pipeline.state" */
+    mh_str_1 source;     /* "host", a pipeline's or an instance's name */
+    const mh_value_1 *payload; /* a map; never NULL */
+} mh_event_1;
+
+typedef struct mh_events_host_1 {
+    /* Posts an event of the plugin's own; its name must start with the descriptor's id and a dot. Consumes the builder
+     * in every case; NULL is an empty map. Enqueues and returns. [main, worker; ready or active] */
+    mh_status (*post)(const mh_host_1 *host, mh_str_1 name, mh_builder_1 *payload);
+} mh_events_host_1;
+
+typedef struct mh_events_plugin_1 {
+    /* NULL-terminated names; "pipeline.*" takes all that start with "pipeline.". Read once, after `init`; immortal. */
+    const char *const *subscriptions;
+    /* [main, ready or active] */
+    void (*on_event)(const mh_plugin_1 *plugin, const mh_event_1 *event);
+} mh_events_plugin_1;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

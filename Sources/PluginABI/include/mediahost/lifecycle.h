@@ -1,0 +1,48 @@
+/*
+ * mh.lifecycle.draft/1 (both sides): the host's desired state, told by level and acknowledged.
+ *
+ * Before pipelines are paused or resumed every plugin is told the new state and answers. The host waits until all have
+ * answered or their deadline has passed; late ones are named in the log and counted.
+ */
+#ifndef MEDIAHOST_LIFECYCLE_H
+#define MEDIAHOST_LIFECYCLE_H
+
+#include "host.h"
+#include "plugin.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MH_EXT_LIFECYCLE "mh.lifecycle.draft/1"
+
+/* Bits of the desired state: the reasons to be quiet that hold now. 0: run. Unknown bits are legal. */
+typedef uint64_t mh_lifecycle_state;
+enum { MH_LIFECYCLE_PAUSED = 1, MH_LIFECYCLE_SHUTTING_DOWN = 2 };
+
+typedef int32_t mh_lifecycle_change;
+enum {
+    MH_LIFECYCLE_WILL_PAUSE = 0,  /* pipelines still run; they follow their background mode after the acknowledgements */
+    MH_LIFECYCLE_DID_PAUSE = 1,   /* they have; no acknowledgement is expected */
+    MH_LIFECYCLE_WILL_RESUME = 2, /* pipelines are about to start again */
+    MH_LIFECYCLE_DID_RESUME = 3   /* they were started; `pipeline.first-buffer` follows for each; no acknowledgement */
+};
+
+typedef struct mh_lifecycle_host_1 {
+    /* Answers a WILL_ change. Anything but MH_OK is logged as the plugin's refusal; the change happens all the same.
+     * A second answer or one after the deadline is counted and ignored. [any, active] */
+    void (*ack)(const mh_host_1 *host, mh_token token, mh_status status);
+} mh_lifecycle_host_1;
+
+typedef struct mh_lifecycle_plugin_1 {
+    /* `state` is the whole new state, never a bare edge. `token` is 0 where no acknowledgement is expected, and
+     * `deadline` (mh.clock monotonic) is MH_TIME_NONE then. [main, active] */
+    void (*on_state)(const mh_plugin_1 *plugin, mh_token token, mh_lifecycle_state state,
+                     mh_lifecycle_change change, mh_time deadline);
+    mh_time ack_within; /* the longest an acknowledgement may take; 0: 500 ms */
+} mh_lifecycle_plugin_1;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,55 @@
+/*
+ * mediahost plugin ABI: the types every other header uses.
+ *
+ * Rules that hold everywhere:
+ *   Layout     No struct ever changes under its name. Growth is a new struct with a new number.
+ *   Thread     Every function names its role: [main] the host's control thread, [stream] a GStreamer thread
+ *              (no allocation, no waiting, no state change, no logging per buffer), [worker] the host's pool,
+ *              [any] all of them. After the role stands the state it may be called in.
+ *   Ownership  What goes in is borrowed for the call: copy what you keep. What comes back belongs to the side
+ *              that returned it, until the time its comment names. Nobody frees what the other side allocated.
+ *   Strings    UTF-8, not necessarily terminated, always with a length.
+ *   Time       Signed nanoseconds; MH_TIME_NONE where there is none.
+ */
+#ifndef MEDIAHOST_TYPES_H
+#define MEDIAHOST_TYPES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The outcome of a call: MH_OK or a negative MH_E_ constant. Unknown negative values are legal: treat them as failure. */
+typedef int32_t mh_status;
+enum {
+    MH_OK = 0,
+    MH_E_FAILED = -1,      /* it was tried and did not work; the text says why */
+    MH_E_INVALID = -2,     /* an argument is wrong */
+    MH_E_STATE = -3,       /* not allowed in this state or on this thread */
+    MH_E_NOT_FOUND = -4,   /* no such thing */
+    MH_E_UNSUPPORTED = -5, /* this side cannot do it */
+    MH_E_BUSY = -6,        /* not now; trying again may work */
+    MH_E_CANCELLED = -7,   /* given up on request */
+    MH_E_TIMEOUT = -8,     /* a deadline passed */
+    MH_E_LIMIT = -9        /* a configured bound would be exceeded */
+};
+
+/* Nanoseconds, signed. */
+typedef int64_t mh_time;
+#define MH_TIME_NONE INT64_MIN
+
+/* Borrowed UTF-8. {NULL, 0} is the empty string. */
+typedef struct mh_str_1 {
+    const char *ptr;
+    size_t len;
+} mh_str_1;
+
+/* What identifies one request of the host until it is answered. Never 0. */
+typedef uint64_t mh_token;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

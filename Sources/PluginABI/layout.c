@@ -1,0 +1,47 @@
+/*
+ * The golden layout table. A struct that ships never changes under its name: if one of these fires, give the new
+ * layout a new name and a new extension id.
+ */
+#include "mediahost/clock.h"
+#include "mediahost/commands.h"
+#include "mediahost/events.h"
+#include "mediahost/lifecycle.h"
+#include "mediahost/log.h"
+#include "mediahost/plugin.h"
+#include "mediahost/tap.h"
+#include "mediahost/worker.h"
+
+#include <assert.h>
+
+#if UINTPTR_MAX == UINT64_MAX
+#define GOLDEN_SIZE(type, bytes) static_assert(sizeof(type) == (bytes), #type " changed size")
+#define GOLDEN_OFFSET(type, field, bytes) static_assert(offsetof(type, field) == (bytes), #type "." #field " moved")
+GOLDEN_SIZE(mh_str_1, 16);
+GOLDEN_SIZE(mh_host_1, 64);
+GOLDEN_OFFSET(mh_host_1, get_extension, 40);
+GOLDEN_SIZE(mh_value_ext_1, 19 * 8);
+GOLDEN_SIZE(mh_descriptor_1, 80);
+GOLDEN_OFFSET(mh_descriptor_1, config_schema, 64);
+GOLDEN_SIZE(mh_plugin_1, 56);
+GOLDEN_SIZE(mh_factory_1, 24);
+GOLDEN_SIZE(mh_entry_1, 40);
+GOLDEN_OFFSET(mh_entry_1, init, 16);
+GOLDEN_SIZE(mh_log_ext_1, 8);
+GOLDEN_SIZE(mh_clock_ext_1, 24);
+GOLDEN_SIZE(mh_event_1, 96);
+GOLDEN_OFFSET(mh_event_1, name, 56);
+GOLDEN_OFFSET(mh_event_1, payload, 88);
+GOLDEN_SIZE(mh_events_host_1, 8);
+GOLDEN_SIZE(mh_events_plugin_1, 16);
+GOLDEN_SIZE(mh_lifecycle_host_1, 8);
+GOLDEN_SIZE(mh_lifecycle_plugin_1, 16);
+GOLDEN_SIZE(mh_command_1, 32);
+GOLDEN_SIZE(mh_commands_host_1, 24);
+GOLDEN_SIZE(mh_commands_plugin_1, 32);
+GOLDEN_SIZE(mh_worker_ext_1, 8);
+GOLDEN_SIZE(mh_buffer_1, 72);
+GOLDEN_OFFSET(mh_buffer_1, flags, 48);
+GOLDEN_SIZE(mh_epoch_1, 40);
+GOLDEN_SIZE(mh_tap_client_1, 56);
+GOLDEN_SIZE(mh_tap_ext_1, 32);
+#endif
