@@ -1,1 +1,28 @@
-import HostCore
+internal import Glibc
+internal import HostCore
+
+/// The control thread of a test process: runs the default GLib main context, so that `@HostActor` tests run at all.
+///
+/// ```swift
+/// @Suite @HostActor struct PauseTests {
+///     init() { MainLoopThread.start() }
+/// }
+/// ```
+public enum MainLoopThread {
+    /// The first call starts the thread, which lives as long as the process; further calls do nothing.
+    /// - Thread: any. Never in a process that runs the context itself.
+    public static func start() { _ = thread }
+
+    private static let thread: pthread_t = {
+        var thread = pthread_t()
+        let status = pthread_create(
+            &thread, nil,
+            { _ in
+                MainLoop().run {}
+                return nil
+            }, nil)
+        precondition(status == 0, "no thread for the main loop: error \(status)")
+        pthread_detach(thread)
+        return thread
+    }()
+}
