@@ -16,10 +16,15 @@ let toolSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
-// An installed tree finds the Swift runtime beside itself; a debug build keeps the toolchain's.
-let relocatable: LinkerSetting = .unsafeFlags(
-    ["-no-toolchain-stdlib-rpath", "-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../swift"],
-    .when(platforms: [.linux], configuration: .release))
+// An installed tree (bin/mediahost, lib/mediahost/{plugins,swift}) finds the Swift runtime beside itself; a debug build
+// keeps the toolchain's. `scripts/link-runtime` makes release builds run from the build folder, too.
+func swiftRuntime(at path: String) -> LinkerSetting {
+    .unsafeFlags(
+        ["-no-toolchain-stdlib-rpath", "-Xlinker", "-rpath", "-Xlinker", path],
+        .when(platforms: [.linux], configuration: .release))
+}
+let executableRuntime = swiftRuntime(at: "$ORIGIN/../lib/mediahost/swift")
+let pluginRuntime = swiftRuntime(at: "$ORIGIN/../swift")
 
 // A plugin exports exactly one symbol: its entry.
 let oneSymbol: LinkerSetting = .unsafeFlags(
@@ -55,12 +60,12 @@ let package = Package(
         .target(name: "HostTestKit", dependencies: ["HostCore", "PluginABI"], swiftSettings: swiftSettings),
         .executableTarget(
             name: "mediahost", dependencies: ["HostCore"], swiftSettings: swiftSettings,
-            linkerSettings: [relocatable]),
+            linkerSettings: [executableRuntime]),
 
         .target(
             name: "ReplayBuffer", dependencies: ["GStreamerKit", "PluginABI", "PluginKit"],
             path: "Plugins/ReplayBuffer", swiftSettings: swiftSettings,
-            linkerSettings: [relocatable, oneSymbol]),
+            linkerSettings: [pluginRuntime, oneSymbol]),
 
         .testTarget(
             name: "HostCoreTests", dependencies: ["HostCore", "HostTestKit", "PluginABI"], swiftSettings: toolSettings),
