@@ -13,6 +13,7 @@ public struct ControlClient: Sendable {
     public init(socketPath: String) { self.socketPath = socketPath }
 
     /// A path of these segments, each percent-encoded: `path("v1", "plugins", "a/b")` is `/v1/plugins/a%2Fb`.
+    /// No URI can carry `.` and `..` as names, however encoded; keep them out.
     public static func path(_ segments: String...) -> String {
         segments.map { segment in
             guard let text = g_uri_escape_string(segment, nil, 0) else { return "/" }
