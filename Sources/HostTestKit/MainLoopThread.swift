@@ -4,10 +4,13 @@ internal import HostCore
 /// The control thread of a test process: runs the default GLib main context, so that `@HostActor` tests run at all.
 ///
 /// ```swift
-/// @Suite @HostActor struct PauseTests {
+/// @Suite struct PauseTests {
 ///     init() { MainLoopThread.start() }
+///     @Test @HostActor func pauses() { ... }
 /// }
 /// ```
+/// A suite that is `@HostActor` itself hangs the whole run: swift-testing then needs the actor to find its tests, before
+/// any `init` could start the thread. Isolate the functions, or await what is isolated.
 public enum MainLoopThread {
     /// The first call starts the thread, which lives as long as the process; further calls do nothing.
     /// - Thread: any. Never in a process that runs the context itself.

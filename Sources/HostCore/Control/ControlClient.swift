@@ -13,6 +13,7 @@ public struct ControlClient: Sendable {
     public init(socketPath: String) { self.socketPath = socketPath }
 
     /// A path of these segments, each percent-encoded: `path("v1", "plugins", "a/b")` is `/v1/plugins/a%2Fb`.
+    /// No URI can carry `.` and `..` as names, however encoded; keep them out.
     public static func path(_ segments: String...) -> String {
         segments.map { segment in
             guard let text = g_uri_escape_string(segment, nil, 0) else { return "/" }
@@ -34,7 +35,8 @@ public struct ControlClient: Sendable {
         let address = g_unix_socket_address_new(socketPath)
         defer { g_object_unref(address) }
         let (whole, rest) = timeout.components
-        guard let session = mh_soup_session_new(address, guint(clamping: rest > 0 ? whole + 1 : whole)) else {
+        let seconds = guint(clamping: rest > 0 ? whole + 1 : whole)
+        guard let session = mh_soup_session_new(address, seconds) else {
             throw ControlError(.failed, "libsoup made no session")
         }
         defer { g_object_unref(session) }
@@ -52,7 +54,7 @@ public struct ControlClient: Sendable {
         var failure: UnsafeMutablePointer<GError>?
         defer { g_clear_error(&failure) }
         guard let answer = soup_session_send_and_read(session, message, nil, &failure) else {
-            throw error(failure, attempt: "\(method.rawValue) \(path)", timeout: timeout)
+            throw error(failure, attempt: "\(method.rawValue) \(path)", seconds: seconds)
         }
         defer { g_bytes_unref(answer) }
         return try value(of: answer, status: Int(soup_message_get_status(message).rawValue))
@@ -78,7 +80,7 @@ public struct ControlClient: Sendable {
     }
 
     private func error(
-        _ failure: UnsafeMutablePointer<GError>?, attempt: String, timeout: Duration
+        _ failure: UnsafeMutablePointer<GError>?, attempt: String, seconds: guint
     ) -> ControlError {
         guard let failure else { return ControlError(.failed, "\(attempt) failed without a reason") }
         let text = String(cString: failure.pointee.message)
@@ -98,7 +100,8 @@ public struct ControlClient: Sendable {
                     + "another socket with --socket")
         }
         if failed(with: G_IO_ERROR_TIMED_OUT) {
-            return ControlError(.timeout, "the mediahost at \(socketPath) did not answer \(attempt) within \(timeout)")
+            return ControlError(
+                .timeout, "the mediahost at \(socketPath) did not answer \(attempt) within \(seconds) s")
         }
         return ControlError(.failed, "\(attempt) at \(socketPath) failed: \(text)")
     }

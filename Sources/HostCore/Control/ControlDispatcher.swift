@@ -14,7 +14,7 @@ final class ControlDispatcher {
     static let mostWaiting = 512
 
     private let router: Router
-    private var waiting = 0
+    private(set) var waiting = 0
 
     init(routes: [Route]) { router = Router(routes: routes) }
 

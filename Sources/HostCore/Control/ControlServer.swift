@@ -7,6 +7,8 @@ internal import CSoup
 /// let server = ControlServer(socketPath: path, routes: ControlRoutes.routes(over: host))
 /// try server.start()
 /// ```
+/// libsoup 3.2 takes the socket for an internet one when an HTTP/1.0 request has no `Host`, and makes GLib log three
+/// criticals; the request is refused with status 400 like any other that is malformed.
 @HostActor
 public final class ControlServer {
     private enum State {
@@ -18,6 +20,8 @@ public final class ControlServer {
     public let socketPath: String
     private let routes: [Route]
     private var state = State.stopped
+    /// Owned by the soup server's registrations alone, so it lives exactly as long as that does.
+    private(set) weak var dispatcher: ControlDispatcher?
 
     public init(socketPath: String, routes: [Route]) {
         self.socketPath = socketPath
@@ -44,7 +48,9 @@ public final class ControlServer {
             throw Self.error(failure, path: socketPath)
         }
         defer { g_object_unref(socket) }
-        Self.attach(ControlDispatcher(routes: routes), to: server)
+        let dispatcher = ControlDispatcher(routes: routes)
+        self.dispatcher = dispatcher
+        Self.attach(dispatcher, to: server)
         guard soup_server_listen_socket(server, socket, SoupServerListenOptions(rawValue: 0), &failure) != 0 else {
             g_object_unref(server)
             listener.remove()

@@ -5,7 +5,7 @@ import Testing
 @testable import HostCore
 
 /// The life of the socket file, and what a client says when nobody is behind it.
-@Suite @HostActor struct ControlServerSocketTests {
+@Suite struct ControlServerSocketTests {
     private let place: TemporaryDirectory
 
     init() throws {
@@ -13,15 +13,15 @@ import Testing
         place = try TemporaryDirectory()
     }
 
-    private func server(_ path: String) -> ControlServer { ControlServer(socketPath: path, routes: []) }
+    @HostActor private func server(_ path: String) -> ControlServer { ControlServer(socketPath: path, routes: []) }
 
-    private func refusal(_ path: String) -> ControlError? {
+    @HostActor private func refusal(_ path: String) -> ControlError? {
         let server = server(path)
         defer { server.stop() }
         return #expect(throws: ControlError.self) { try server.start() }
     }
 
-    @Test func missingDirectoriesAreMadeForTheGroup() throws {
+    @Test @HostActor func missingDirectoriesAreMadeForTheGroup() throws {
         let one = server(place.path("a/b/c.sock"))
         try one.start()
         #expect(try place.mode("a/b") == 0o750)
@@ -29,7 +29,7 @@ import Testing
         #expect(!place.exists("a/b/c.sock"))
     }
 
-    @Test func socketHasItsModeWhateverTheUmask() throws {
+    @Test @HostActor func socketHasItsModeWhateverTheUmask() throws {
         let one = server(place.path("c.sock"))
         // Of the whole process, but the tightest one harms no other test.
         let old = umask(0o077)
@@ -39,7 +39,7 @@ import Testing
         one.stop()
     }
 
-    @Test func staleSocketIsReplaced() throws {
+    @Test @HostActor func staleSocketIsReplaced() throws {
         let path = place.path("c.sock")
         RawClient.leaveStaleSocket(path)
         #expect(place.exists("c.sock"))
@@ -48,7 +48,7 @@ import Testing
         one.stop()
     }
 
-    @Test func secondHostIsRefusedAndTheFirstGoesOn() throws {
+    @Test @HostActor func secondHostIsRefusedAndTheFirstGoesOn() throws {
         let path = place.path("c.sock")
         let first = server(path)
         try first.start()
@@ -62,7 +62,7 @@ import Testing
         #expect(!place.exists("c.sock"))
     }
 
-    @Test func forgottenServerCleansUp() async throws {
+    @Test @HostActor func forgottenServerCleansUp() async throws {
         var one: ControlServer? = server(place.path("c.sock"))
         try one?.start()
         one = nil
@@ -71,7 +71,7 @@ import Testing
         #expect(!place.exists("c.sock"))
     }
 
-    @Test func socketOfASuccessorIsLeftAlone() throws {
+    @Test @HostActor func socketOfASuccessorIsLeftAlone() throws {
         let path = place.path("c.sock")
         let first = server(path)
         try first.start()
@@ -84,14 +84,14 @@ import Testing
         #expect(!place.exists("c.sock"))
     }
 
-    @Test func fileThatIsNoSocketStays() throws {
+    @Test @HostActor func fileThatIsNoSocketStays() throws {
         let path = place.path("notes.txt")
         _ = FileManager.default.createFile(atPath: path, contents: Data("dear diary".utf8))
         #expect(refusal(path)?.code == .invalid)
         #expect(FileManager.default.contents(atPath: path) == Data("dear diary".utf8))
     }
 
-    @Test func impossiblePathsAreRefused() throws {
+    @Test @HostActor func impossiblePathsAreRefused() throws {
         let long = place.path(String(repeating: "x", count: 120))
         #expect(refusal(long)?.message.contains("a unix socket takes 107") == true)
         #expect(refusal("")?.code == .invalid)
@@ -105,7 +105,7 @@ import Testing
         #expect(error?.code == .invalid)
     }
 
-    @Test func clientSaysThatNobodyIsThere() throws {
+    @Test @HostActor func clientSaysThatNobodyIsThere() throws {
         let path = place.path("none.sock")
         let expected = ControlError(
             .unreachable,
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(.enabled(if: getuid() != 0, "root may open everything"))
-    func clientSaysThatItMayNot() async throws {
+    func clientSaysThatItMayNot() throws {
         let path = place.path("c.sock")
         RawClient.leaveStaleSocket(path)
         chmod(path, 0)
