@@ -1,0 +1,57 @@
+internal import CGStreamer
+
+/// One buffer as a callback sees it: borrowed, valid for the call only.
+public struct BufferView: ~Copyable {
+    let pointer: UnsafeMutablePointer<GstBuffer>
+
+    /// What a buffer is, apart from its bytes. The raw values are GStreamer's.
+    public struct Flags: OptionSet, Sendable {
+        public var rawValue: UInt32
+        public init(rawValue: UInt32) { self.rawValue = rawValue }
+        public static let discont = Flags(rawValue: UInt32(GST_BUFFER_FLAG_DISCONT.rawValue))
+        public static let header = Flags(rawValue: UInt32(GST_BUFFER_FLAG_HEADER.rawValue))
+        public static let gap = Flags(rawValue: UInt32(GST_BUFFER_FLAG_GAP.rawValue))
+        public static let droppable = Flags(rawValue: UInt32(GST_BUFFER_FLAG_DROPPABLE.rawValue))
+        public static let delta = Flags(rawValue: UInt32(GST_BUFFER_FLAG_DELTA_UNIT.rawValue))
+    }
+
+    public var pts: ClockTime? { ClockTime(pointer.pointee.pts) }
+    public var dts: ClockTime? { ClockTime(pointer.pointee.dts) }
+    public var duration: ClockTime? { ClockTime(pointer.pointee.duration) }
+    public var flags: Flags { Flags(rawValue: mh_gst_buffer_flags(pointer)) }
+
+    /// The bytes, mapped for reading during the call. Nil result where the memory cannot be mapped.
+    public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+        var map = GstMapInfo()
+        guard gst_buffer_map(pointer, &map, GST_MAP_READ) != 0 else { return nil }
+        defer { gst_buffer_unmap(pointer, &map) }
+        return body(UnsafeRawBufferPointer(start: map.data, count: Int(map.size)))
+    }
+
+    /// A reference that outlives the call.
+    public func retain() -> Buffer { Buffer(retaining: pointer) }
+}
+
+/// One owned reference to a buffer, mapped for reading as long as it lives.
+public final class Buffer: Sendable {
+    // Both are written in init only; a buffer mapped for reading is not writable for anybody else.
+    private nonisolated(unsafe) let pointer: UnsafeMutablePointer<GstBuffer>
+    private nonisolated(unsafe) var map = GstMapInfo()
+    private let isMapped: Bool
+
+    init(retaining pointer: UnsafeMutablePointer<GstBuffer>) {
+        gst_mini_object_ref(UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: GstMiniObject.self))
+        self.pointer = pointer
+        isMapped = gst_buffer_map(pointer, &map, GST_MAP_READ) != 0
+    }
+
+    deinit {
+        if isMapped { gst_buffer_unmap(pointer, &map) }
+        gst_mini_object_unref(UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: GstMiniObject.self))
+    }
+
+    /// The bytes, valid as long as this object; empty where the memory could not be mapped.
+    public var bytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: isMapped ? map.data : nil, count: isMapped ? Int(map.size) : 0)
+    }
+}

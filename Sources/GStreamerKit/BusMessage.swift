@@ -1,0 +1,76 @@
+internal import CGStreamer
+
+/// What an element said on the bus, taken apart once at the edge.
+public enum BusMessage: Sendable {
+    case endOfStream
+    case error(ElementReport)
+    case warning(ElementReport)
+    /// The pipeline itself (not one of its elements) reached a state.
+    case stateChanged(old: PipelineState, new: PipelineState, pending: PipelineState?)
+    /// Preroll or a state change of the whole pipeline is complete.
+    case asyncDone
+    case latencyChanged
+    case clockLost
+    /// A type this house does not look into, by GStreamer's name for it.
+    case other(String)
+
+    /// An error or a warning in GStreamer's own words.
+    public struct ElementReport: Error, Sendable, Equatable, CustomStringConvertible {
+        /// The element's name, "filesrc0".
+        public var element: String
+        /// Its factory, "filesrc", where it has one.
+        public var factory: String?
+        /// "gst-resource-error-quark".
+        public var domain: String
+        public var code: Int
+        public var text: String
+        /// Where in the element's source, for bug reports.
+        public var debug: String?
+
+        public var description: String { "\(element): \(text)" }
+    }
+
+    init(_ message: UnsafeMutablePointer<GstMessage>, pipeline: UnsafeMutablePointer<GstObject>?) {
+        switch mh_gst_message_type(message) {
+        case GST_MESSAGE_EOS: self = .endOfStream
+        case GST_MESSAGE_ERROR: self = .error(ElementReport(message, parse: gst_message_parse_error))
+        case GST_MESSAGE_WARNING: self = .warning(ElementReport(message, parse: gst_message_parse_warning))
+        case GST_MESSAGE_STATE_CHANGED where mh_gst_message_source(message) == pipeline:
+            var old = GST_STATE_NULL
+            var new = GST_STATE_NULL
+            var pending = GST_STATE_NULL
+            gst_message_parse_state_changed(message, &old, &new, &pending)
+            self = .stateChanged(
+                old: PipelineState(old) ?? .null, new: PipelineState(new) ?? .null, pending: PipelineState(pending))
+        case GST_MESSAGE_ASYNC_DONE: self = .asyncDone
+        case GST_MESSAGE_LATENCY: self = .latencyChanged
+        case GST_MESSAGE_CLOCK_LOST: self = .clockLost
+        case let type: self = .other(borrowString(gst_message_type_get_name(type)) ?? "unknown")
+        }
+    }
+}
+
+extension BusMessage.ElementReport {
+    init(
+        _ message: UnsafeMutablePointer<GstMessage>,
+        parse: (
+            UnsafeMutablePointer<GstMessage>?, UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?,
+            UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+        ) -> Void
+    ) {
+        var failure: UnsafeMutablePointer<GError>?
+        var debug: UnsafeMutablePointer<CChar>?
+        parse(message, &failure, &debug)
+        defer { g_clear_error(&failure) }
+        let source = mh_gst_message_source(message)
+        element = source.flatMap { takeString(gst_object_get_name($0)) } ?? "pipeline"
+        factory = source.flatMap { source -> String? in
+            guard mh_gst_is_element(source) != 0 else { return nil }
+            return Element(retaining: mh_gst_element(source)).factoryName
+        }
+        domain = failure.flatMap { borrowString(g_quark_to_string($0.pointee.domain)) } ?? ""
+        code = Int(failure?.pointee.code ?? 0)
+        text = failure.map { String(cString: $0.pointee.message) } ?? "unknown error"
+        self.debug = takeString(debug)
+    }
+}

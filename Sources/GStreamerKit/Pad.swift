@@ -1,0 +1,53 @@
+internal import CGStreamer
+
+/// One owned reference to a pad.
+public final class Pad: Sendable {
+    // Never written after init; GObject reference counts are atomic and the calls below take the pad's own locks.
+    nonisolated(unsafe) let pointer: UnsafeMutablePointer<GstPad>
+
+    init(adopting pointer: UnsafeMutablePointer<GstPad>) { self.pointer = pointer }
+
+    deinit { gst_object_unref(pointer) }
+
+    public var name: String { takeString(gst_object_get_name(object)) ?? "" }
+
+    /// What passes now, or nil before negotiation.
+    public var currentCaps: Caps? { gst_pad_get_current_caps(pointer).map { Caps(adopting: $0) } }
+
+    /// Calls `handler` for each buffer and, where asked, for each downstream event that passes.
+    ///
+    /// The handler runs on streaming threads: it must not wait, allocate per buffer, change states or log.
+    /// `onRemoved` is called once, on any thread, when no call is running and none will follow.
+    /// - Returns: the token that takes the probe off, or nil where the pad takes none.
+    public func addProbe(
+        events: Bool = false,
+        onRemoved: (@Sendable () -> Void)? = nil,
+        _ handler: @escaping @Sendable (consuming ProbeData) -> ProbeVerdict
+    ) -> PadProbe? {
+        var mask = mh_gst_probe_data().rawValue
+        if events { mask |= GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue }
+        let owner = ProbeBox(handler: handler, onRemoved: onRemoved)
+        let box = Unmanaged.passRetained(owner)
+        let id = gst_pad_add_probe(
+            pointer, GstPadProbeType(rawValue: mask), probeTrampoline, box.toOpaque(), probeDestroyed)
+        return id == 0 ? nil : PadProbe(pad: self, id: id, life: owner.life)
+    }
+
+    /// Asks the encoder after this source pad for a key frame, in line with the buffers.
+    /// - Thread: the streaming thread of this pad (inside a probe), or any while nothing flows.
+    public func requestKeyFrameDownstream() {
+        let event = gst_video_event_new_downstream_force_key_unit(
+            GstClockTime.max, GstClockTime.max, GstClockTime.max, 1, 0)
+        gst_pad_push_event(pointer, event)
+    }
+
+    /// Asks the encoder before this source pad for a key frame.
+    /// - Thread: any.
+    public func requestKeyFrameUpstream() {
+        gst_pad_send_event(pointer, gst_video_event_new_upstream_force_key_unit(GstClockTime.max, 1, 0))
+    }
+
+    private var object: UnsafeMutablePointer<GstObject> {
+        UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: GstObject.self)
+    }
+}

@@ -1,0 +1,165 @@
+internal import CGStreamer
+import Synchronization
+
+/// What a probe sees, borrowed for the call.
+public enum ProbeData: ~Copyable {
+    case buffer(BufferView)
+    case event(StreamEvent)
+    /// Anything a probe of this kind does not look into (buffer lists are taken apart before).
+    case other
+}
+
+/// The downstream events this house reacts to.
+public enum StreamEvent: Sendable {
+    case streamStart
+    case caps(Caps)
+    case segment(Segment)
+    case gap(pts: ClockTime?, duration: ClockTime?)
+    case endOfStream
+    case flushStop
+    case other
+}
+
+/// What happens to the data a probe saw.
+public enum ProbeVerdict: Sendable {
+    case pass
+    case drop
+    /// Pass, and take the probe off.
+    case passAndRemove
+}
+
+/// A probe on a pad, by `Pad.addProbe`. Cancelling twice is harmless; a probe whose token is dropped stays on.
+public final class PadProbe: Sendable {
+    private let pad: Pad
+    private let id: gulong
+    private let life: ProbeLife
+
+    init(pad: Pad, id: gulong, life: ProbeLife) {
+        self.pad = pad
+        self.id = id
+        self.life = life
+    }
+
+    /// Takes the probe off. A call that is running on a streaming thread finishes first or concurrently; `onRemoved`
+    /// tells when none can follow.
+    /// - Thread: any.
+    public func cancel() {
+        if life.end() { gst_pad_remove_probe(pad.pointer, id) }
+    }
+}
+
+/// Whether a probe is still on its pad: GStreamer complains when one is taken off twice.
+final class ProbeLife: Sendable {
+    private let isOn = Atomic(true)
+
+    /// True for the first caller.
+    func end() -> Bool { isOn.exchange(false, ordering: .acquiringAndReleasing) }
+}
+
+/// Owns the closures of one probe; released by GStreamer's destroy-notify and nobody else.
+final class ProbeBox {
+    let handler: @Sendable (consuming ProbeData) -> ProbeVerdict
+    let onRemoved: (@Sendable () -> Void)?
+    let life = ProbeLife()
+
+    init(handler: @escaping @Sendable (consuming ProbeData) -> ProbeVerdict, onRemoved: (@Sendable () -> Void)?) {
+        self.handler = handler
+        self.onRemoved = onRemoved
+    }
+
+    func handle(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn {
+        let type = info.pointee.type.rawValue
+        guard let data = info.pointee.data else { return GST_PAD_PROBE_OK }
+        if type & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 {
+            return result(handler(.buffer(BufferView(pointer: data.assumingMemoryBound(to: GstBuffer.self)))))
+        }
+        if type & GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue != 0 {
+            return handleList(OpaquePointer(data), info)
+        }
+        if type & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue != 0 {
+            return result(handler(.event(StreamEvent(data.assumingMemoryBound(to: GstEvent.self)))))
+        }
+        return result(handler(.other))
+    }
+
+    func removed() {
+        _ = life.end()
+        onRemoved?()
+    }
+
+    /// Shows each buffer of a list. One that is to be dropped is taken out of a writable copy of the list.
+    private func handleList(
+        _ list: OpaquePointer, _ info: UnsafeMutablePointer<GstPadProbeInfo>
+    ) -> GstPadProbeReturn {
+        var dropped: [guint] = []
+        var remove = false
+        for index in 0..<gst_buffer_list_length(list) {
+            guard let buffer = gst_buffer_list_get(list, index) else { continue }
+            switch handler(.buffer(BufferView(pointer: buffer))) {
+            case .pass: break
+            case .drop: dropped.append(index)
+            case .passAndRemove: remove = true
+            }
+            if remove {
+                _ = life.end()
+                break
+            }
+        }
+        if !dropped.isEmpty {
+            guard dropped.count < gst_buffer_list_length(list) else { return GST_PAD_PROBE_DROP }
+            let object = UnsafeMutableRawPointer(list).assumingMemoryBound(to: GstMiniObject.self)
+            if let writable = gst_mini_object_make_writable(object) {
+                let kept = OpaquePointer(writable)
+                for index in dropped.reversed() { gst_buffer_list_remove(kept, index, 1) }
+                info.pointee.data = UnsafeMutableRawPointer(writable)
+            }
+        }
+        return remove ? GST_PAD_PROBE_REMOVE : GST_PAD_PROBE_OK
+    }
+
+    private func result(_ verdict: ProbeVerdict) -> GstPadProbeReturn {
+        switch verdict {
+        case .pass: GST_PAD_PROBE_OK
+        case .drop: GST_PAD_PROBE_DROP
+        case .passAndRemove: life.end() ? GST_PAD_PROBE_REMOVE : GST_PAD_PROBE_OK
+        }
+    }
+}
+
+/// The one C callback of all probes. Fallback: the data passes.
+func probeTrampoline(
+    _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?,
+    _ context: UnsafeMutableRawPointer?
+) -> GstPadProbeReturn {
+    guard let info, let context else { return GST_PAD_PROBE_OK }
+    return Unmanaged<ProbeBox>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.handle(info) }
+}
+
+func probeDestroyed(_ context: UnsafeMutableRawPointer?) {
+    guard let context else { return }
+    Unmanaged<ProbeBox>.fromOpaque(context).takeRetainedValue().removed()
+}
+
+extension StreamEvent {
+    init(_ event: UnsafeMutablePointer<GstEvent>) {
+        switch mh_gst_event_type(event) {
+        case GST_EVENT_STREAM_START: self = .streamStart
+        case GST_EVENT_CAPS:
+            var caps: UnsafeMutablePointer<GstCaps>?
+            gst_event_parse_caps(event, &caps)
+            self = caps.map { .caps(Caps(retaining: $0)) } ?? .other
+        case GST_EVENT_SEGMENT:
+            var segment: UnsafePointer<GstSegment>?
+            gst_event_parse_segment(event, &segment)
+            self = segment.map { .segment(Segment($0.pointee)) } ?? .other
+        case GST_EVENT_GAP:
+            var pts: GstClockTime = 0
+            var duration: GstClockTime = 0
+            gst_event_parse_gap(event, &pts, &duration)
+            self = .gap(pts: ClockTime(pts), duration: ClockTime(duration))
+        case GST_EVENT_EOS: self = .endOfStream
+        case GST_EVENT_FLUSH_STOP: self = .flushStop
+        default: self = .other
+        }
+    }
+}

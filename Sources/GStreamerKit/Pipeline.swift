@@ -1,0 +1,130 @@
+internal import CGStreamer
+
+/// A built pipeline: owns the top-level element. Its end is explicit: bring it to `.null` before the last reference goes.
+///
+/// ```swift
+/// let pipeline = try Pipeline(launch: "videotestsrc num-buffers=3 ! fakesink", name: "try")
+/// pipeline.setState(.playing)
+/// ```
+public final class Pipeline: Sendable {
+    public let element: Element
+    public let bus: Bus
+
+    /// gst_parse refused the text, in its own words.
+    public struct LaunchError: Error, Sendable, Equatable, CustomStringConvertible {
+        public var code: Int
+        public var text: String
+        /// Elements that do not exist.
+        public var missingElements: [String]
+
+        public var description: String { text }
+    }
+
+    /// Builds from a launch string. Nothing flows and no device is opened yet.
+    /// - Thread: main or worker.
+    public init(launch: String, name: String) throws(LaunchError) {
+        let context = gst_parse_context_new()
+        defer { gst_parse_context_free(context) }
+        var failure: UnsafeMutablePointer<GError>?
+        let parsed = gst_parse_launch_full(launch, context, GST_PARSE_FLAG_FATAL_ERRORS, &failure)
+        // Both may be set: a partial pipeline is of no use (FACTS).
+        if let failure {
+            defer { g_error_free(failure) }
+            if let parsed {
+                gst_object_ref_sink(parsed)
+                gst_object_unref(parsed)
+            }
+            throw LaunchError(
+                code: Int(failure.pointee.code), text: String(cString: failure.pointee.message),
+                missingElements: Self.missing(context))
+        }
+        guard let parsed else { throw LaunchError(code: 0, text: "nothing to build", missingElements: []) }
+        element = Self.topLevel(parsed, name: name)
+        let object = UnsafeMutableRawPointer(element.pointer).assumingMemoryBound(to: GstObject.self)
+        guard let bus = gst_element_get_bus(element.pointer) else {
+            throw LaunchError(code: 0, text: "the pipeline has no bus", missingElements: [])
+        }
+        self.bus = Bus(adopting: bus, pipeline: object)
+    }
+
+    public var name: String { element.name }
+
+    /// Asks for a state. Going down can hang for ever on a stuck device.
+    /// - Thread: worker; never a streaming thread (it would join itself), never main.
+    @discardableResult
+    public func setState(_ state: PipelineState) -> StateChangeResult {
+        StateChangeResult(gst_element_set_state(element.pointer, state.raw))
+    }
+
+    /// The state it is in now; waits at most `timeout` for a change under way.
+    /// - Thread: worker, or any with a zero timeout.
+    public func state(timeout: ClockTime = .zero) -> (result: StateChangeResult, current: PipelineState) {
+        var current = GST_STATE_NULL
+        let result = gst_element_get_state(element.pointer, &current, nil, ClockTime.raw(timeout))
+        return (StateChangeResult(result), PipelineState(current) ?? .null)
+    }
+
+    /// Sends EOS into every source; `BusMessage.endOfStream` follows when all sinks have it.
+    /// - Thread: worker (a source may take its lock while it waits for a device).
+    @discardableResult
+    public func sendEndOfStream() -> Bool { gst_element_send_event(element.pointer, gst_event_new_eos()) != 0 }
+
+    /// An element by its name, in any depth.
+    public func element(named name: String) -> Element? {
+        gst_bin_get_by_name(bin, name).map { Element(adopting: $0) }
+    }
+
+    /// All elements in any depth, bins included.
+    public var elements: [Element] {
+        var found: [Element] = []
+        guard let iterator = gst_bin_iterate_recurse(bin) else { return [] }
+        defer { gst_iterator_free(iterator) }
+        forEachObject(iterator) { found.append(Element(retaining: $0.assumingMemoryBound(to: GstElement.self))) }
+        return found
+    }
+
+    /// Elements that are no bins and take data only in, or give it only out.
+    public var sinks: [Element] { elements.filter { $0.isSink && !$0.isBin } }
+    public var sources: [Element] { elements.filter { $0.isSource && !$0.isBin } }
+
+    /// Measured latency is redistributed; the answer to `BusMessage.latencyChanged`.
+    /// - Thread: main or worker.
+    public func recalculateLatency() { gst_bin_recalculate_latency(bin) }
+
+    private var bin: UnsafeMutablePointer<GstBin> {
+        UnsafeMutableRawPointer(element.pointer).assumingMemoryBound(to: GstBin.self)
+    }
+
+    /// A launch string of one element gives that element: it gets a pipeline around it.
+    private static func topLevel(_ parsed: UnsafeMutablePointer<GstElement>, name: String) -> Element {
+        if mh_gst_is_pipeline(parsed) != 0 {
+            gst_object_ref_sink(parsed)
+            gst_object_set_name(UnsafeMutableRawPointer(parsed).assumingMemoryBound(to: GstObject.self), name)
+            return Element(adopting: parsed)
+        }
+        guard let pipeline = gst_pipeline_new(name) else {
+            gst_object_ref_sink(parsed)
+            return Element(adopting: parsed)
+        }
+        gst_object_ref_sink(pipeline)
+        gst_bin_add(UnsafeMutableRawPointer(pipeline).assumingMemoryBound(to: GstBin.self), parsed)
+        return Element(adopting: pipeline)
+    }
+
+    private static func missing(_ context: OpaquePointer?) -> [String] {
+        guard let names = gst_parse_context_get_missing_elements(context) else { return [] }
+        defer { g_strfreev(names) }
+        var found: [String] = []
+        var cursor = names
+        while let name = cursor.pointee {
+            found.append(String(cString: name))
+            cursor += 1
+        }
+        return found
+    }
+}
+
+extension Element {
+    /// Whether it holds other elements.
+    public var isBin: Bool { mh_gst_is_bin(pointer) != 0 }
+}

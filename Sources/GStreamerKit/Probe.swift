@@ -1,2 +1,0 @@
-internal import CGStreamer
-public func gkVersion() -> String { String(cString: gst_version_string()) }
