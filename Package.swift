@@ -72,7 +72,11 @@ let package = Package(
         .testTarget(
             name: "GStreamerKitTests", dependencies: ["CGStreamer", "GStreamerKit"], swiftSettings: toolSettings),
         .testTarget(
-            name: "ReplayBufferTests", dependencies: ["ReplayBuffer", "PluginABI", "PluginKit"],
+            name: "PluginKitTests", dependencies: ["HostCore", "HostTestKit", "PluginABI", "PluginKit"],
+            swiftSettings: toolSettings),
+        .testTarget(
+            name: "ReplayBufferTests",
+            dependencies: ["GStreamerKit", "HostCore", "HostTestKit", "PluginABI", "PluginKit", "ReplayBuffer"],
             swiftSettings: toolSettings),
     ],
     swiftLanguageModes: [.v6]

@@ -1,1 +1,127 @@
 import PluginKit
+
+/// Keeps the last seconds of an encoded stream in memory and saves them as a clip when asked.
+///
+/// Over a pause nothing is wiped: media time goes on where it stopped, so a clip across a pause steps one frame there.
+final class ReplayBuffer: MediaPlugin {
+    static let descriptor = PluginDescriptor(
+        id: "org.mediahost.replay-buffer", name: "Replay buffer", vendor: "mediahost", version: "0.1.0",
+        license: "MIT", summary: "Keeps the last seconds of an encoded stream and saves them as a clip when asked.",
+        requires: [.commands, .tap, .worker], configSchema: ReplaySettings.schema)
+
+    private let host: Host
+    private let settings: ReplaySettings
+    private let store: ReplayStore
+    private let makeWriter: ClipWriterFactory
+
+    convenience init(host: Host, config: PluginValue) throws(PluginError) {
+        try self.init(host: host, config: config) { (descriptor, container, caps) throws(PluginError) in
+            try PipelineClipWriter(descriptor: descriptor, container: container, caps: caps)
+        }
+    }
+
+    /// - Parameter makeWriter: tests bring their own.
+    init(host: Host, config: PluginValue, makeWriter: @escaping ClipWriterFactory) throws(PluginError) {
+        self.host = host
+        self.makeWriter = makeWriter
+        settings = try ReplaySettings(config)
+        guard let slab = ByteSlab(capacity: settings.slabBytes) else {
+            throw PluginError(
+                "cannot reserve \(settings.memory) bytes for the buffer; give memory a smaller size", code: .limit)
+        }
+        store = ReplayStore(
+            slab: slab, frameCapacity: settings.frameCapacity, window: settings.window.wholeNanoseconds
+        ) { host.requestMain() }
+    }
+
+    func activate() throws(PluginError) { try host.attachTap(settings.video, store) }
+
+    /// Told by the streaming thread that something was lost for the first time.
+    func onMain() {
+        for loss in store.takeLosses() {
+            switch loss {
+            case .oversized:
+                host.log(
+                    .warning,
+                    "the time between two key frames of \(settings.video) needs more than memory=\(settings.memory) "
+                        + "bytes, so nothing of it is kept; give more memory, or the encoder a shorter key-int")
+            case .held:
+                host.log(
+                    .warning,
+                    "new frames of \(settings.video) were lost while a clip was written from a full buffer; "
+                        + "give more memory or save to a faster disk (counted by status)")
+            }
+        }
+    }
+
+    var commands: [Command] {
+        [
+            Command(
+                "save", summary: "Saves the last seconds as a clip.", parameters: ReplaySchemas.saveParameters,
+                result: ReplaySchemas.saveResult
+            ) { [weak self] parameters, reply in self?.save(parameters, reply) },
+            Command("status", summary: "Says what is kept now.", result: ReplaySchemas.statusResult) {
+                [weak self] _, reply in self?.tellStatus(reply)
+            },
+        ]
+    }
+
+    /// Up to `PinSet.limit` saves run at a time, each with the range it found when it was asked for.
+    /// - Thread: main.
+    private func save(_ parameters: PluginValue, _ reply: CommandReply) {
+        do throws(PluginError) {
+            guard let path = parameters.string("to"), !path.isEmpty else {
+                throw PluginError("save needs to=PATH", code: .invalid)
+            }
+            let container = try Container(path: path)
+            let (choice, caps) = store.pin(last: parameters.duration("last")?.wholeNanoseconds)
+            switch choice {
+            case .empty: throw nothingToSave(path)
+            case .busy:
+                throw PluginError(
+                    "cannot save \(path): \(PinSet.limit) saves are running; try again when one is done", code: .busy)
+            case .clip(let clip):
+                let job = SaveJob(
+                    store: store, clip: clip, caps: caps, path: path, container: container,
+                    overwrite: parameters.bool("overwrite") ?? false, makeWriter: makeWriter)
+                do throws(PluginError) {
+                    try host.submit { job.run(reply) }
+                } catch {
+                    store.unpin(clip)
+                    throw error
+                }
+            }
+        } catch {
+            reply.reject(error)
+        }
+    }
+
+    private func nothingToSave(_ path: String) -> PluginError {
+        let drops = store.status.drops
+        let why =
+            if drops.oversizedGOPs > 0 {
+                "the time between two key frames needs more than memory=\(settings.memory) bytes"
+            } else if drops.withoutKey > 0 {
+                "no key frame has come from \(settings.video) yet"
+            } else {
+                "nothing has come from \(settings.video) yet"
+            }
+        return PluginError("cannot save \(path): the buffer is empty; \(why)", code: .state)
+    }
+
+    private func tellStatus(_ reply: CommandReply) {
+        let status = store.status
+        reply.succeed([
+            "frames": .count(status.frames), "gops": .count(status.gops), "bytes": .count(status.bytes),
+            "capacity": .count(store.capacity), "window": .duration(settings.window),
+            "oldest": .int(status.oldest), "newest": .int(status.newest),
+            "duration": .int(status.newest - status.oldest), "saves": .count(store.saves),
+            "dropped": [
+                "before_key_frame": .count(status.drops.withoutKey),
+                "oversized_gops": .count(status.drops.oversizedGOPs),
+                "oversized_frames": .count(status.drops.oversizedFrames),
+                "held_gops": .count(status.drops.heldGOPs), "held_frames": .count(status.drops.heldFrames),
+            ],
+        ])
+    }
+}

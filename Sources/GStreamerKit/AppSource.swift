@@ -36,6 +36,10 @@ public final class AppSource: Sendable {
         gst_app_src_set_max_bytes(source, guint64(maxBytes))
     }
 
+    /// Bytes pushed and not yet taken. A `push` that blocks wakes for room or for a flush, not for an error further
+    /// down: whoever must not hang looks here and at the bus before each push.
+    public var queuedBytes: UInt64 { UInt64(gst_app_src_get_current_level_bytes(source)) }
+
     /// New caps for what follows.
     public func setCaps(_ caps: Caps) { gst_app_src_set_caps(source, caps.pointer) }
 

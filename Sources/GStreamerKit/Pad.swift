@@ -47,6 +47,11 @@ public final class Pad: Sendable {
         gst_pad_send_event(pointer, gst_video_event_new_upstream_force_key_unit(GstClockTime.max, 1, 0))
     }
 
+    /// Moves the running time of all that passes from now on. With a negative offset timestamps before the segment's start
+    /// mean negative running times, the only way to say them: timestamps themselves are unsigned.
+    /// - Thread: any while nothing flows.
+    public func setOffset(_ offset: ClockTime) { gst_pad_set_offset(pointer, gint64(offset.nanoseconds)) }
+
     private var object: UnsafeMutablePointer<GstObject> {
         UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: GstObject.self)
     }

@@ -1,1 +1,65 @@
-import PluginABI
+/// A plugin class. One object is one instance of the config.
+///
+/// ```swift
+/// final class Counter: MediaPlugin {
+///     static let descriptor = PluginDescriptor(
+///         id: "org.example.counter", name: "Counter", version: "1.0.0", summary: "Counts frames.", requires: [.tap])
+///     private let host: Host
+///     private let frames = FrameCount()  // a StreamTap
+///
+///     init(host: Host, config: PluginValue) throws(PluginError) { self.host = host }
+///     func activate() throws(PluginError) { try host.attachTap("cam/encoded.src", frames) }
+/// }
+///
+/// @c @implementation public func mh_plugin_entry_1() -> UnsafePointer<mh_entry_1>? {
+///     PluginEntry.entry(for: Counter.self)
+/// }
+/// ```
+///
+///           init               activate
+///     ─────────────▶ ready ◀──────────────▶ active
+///                      │      deactivate
+///                      ▼ deinit
+///
+/// All calls come on the host's control thread, one at a time, and must return at once.
+public protocol MediaPlugin: AnyObject, Sendable {
+    static var descriptor: PluginDescriptor { get }
+
+    /// What the plugin needs it takes from here; nothing runs yet. The text of the error goes to the log.
+    init(host: Host, config: PluginValue) throws(PluginError)
+
+    /// Pipelines exist and do not run yet: attach taps here.
+    func activate() throws(PluginError)
+
+    /// The counterpart. Taps still attached are detached by the host afterwards.
+    func deactivate()
+
+    /// The host is about to pause or resume, or has. `state` is the whole new state, never a bare edge. Where the host
+    /// waits it waits for `acknowledgement`; see there for what dropping it means.
+    func lifecycle(_ change: LifecycleChange, state: LifecycleState, acknowledgement: Acknowledgement)
+
+    /// The longest an acknowledgement may take; zero is the host's default of 500 ms. Read once, after `init`.
+    var acknowledgesWithin: Duration { get }
+
+    /// Read once, after `init`.
+    var commands: [Command] { get }
+
+    /// Names of events; `pipeline.*` is all that start with `pipeline.`. Read once, after `init`.
+    var subscriptions: [String] { get }
+
+    func handle(_ event: PluginEvent)
+
+    /// The answer to `Host.requestMain`.
+    func onMain()
+}
+
+extension MediaPlugin {
+    public func activate() throws(PluginError) {}
+    public func deactivate() {}
+    public func lifecycle(_ change: LifecycleChange, state: LifecycleState, acknowledgement: Acknowledgement) {}
+    public var acknowledgesWithin: Duration { .zero }
+    public var commands: [Command] { [] }
+    public var subscriptions: [String] { [] }
+    public func handle(_ event: PluginEvent) {}
+    public func onMain() {}
+}

@@ -1,0 +1,103 @@
+import Glibc
+import PluginKit
+import Synchronization
+
+/// A clip on its way: a hidden file beside the place it goes to, which it takes only when complete and on the disk.
+///
+/// Thread: worker. Without `commit` it leaves nothing behind.
+struct ClipFile: ~Copyable {
+    let path: String
+    let descriptor: Int32
+    private let temporary: String
+    private let directory: String
+    private let overwrite: Bool
+
+    private static let counter = Atomic<Int>(0)
+
+    /// Opens the temporary file, so that a wrong path is told before any work is done.
+    init(path: String, overwrite: Bool) throws(PluginError) {
+        guard !path.utf8.contains(0) else { throw PluginError("cannot save: the path has a zero byte", code: .invalid) }
+        let parts = Self.split(path)
+        guard !parts.name.isEmpty else {
+            throw PluginError("cannot save \(path): it names no file", code: .invalid)
+        }
+        if !overwrite, access(path, F_OK) == 0 { throw Self.exists(path) }
+        let number = Self.counter.add(1, ordering: .relaxed).newValue
+        let temporary = "\(parts.directory)/.\(parts.name).\(getpid())-\(number).part"
+        let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            let code = errno
+            let missing = code == ENOENT
+            throw PluginError(
+                "cannot save \(path): "
+                    + (missing
+                        ? "the directory \(parts.directory) does not exist; make it, or save elsewhere"
+                        : Self.text(code, parts.directory)),
+                code: missing ? .notFound : .failed)
+        }
+        self.path = path
+        self.overwrite = overwrite
+        self.temporary = temporary
+        self.descriptor = descriptor
+        directory = parts.directory
+    }
+
+    deinit {
+        close(descriptor)
+        unlink(temporary)
+    }
+
+    /// Bytes written so far.
+    var size: Int {
+        var info = stat()
+        return fstat(descriptor, &info) == 0 ? Int(info.st_size) : 0
+    }
+
+    /// Puts the file on the disk and then, at once and whole, under its name.
+    consuming func commit() throws(PluginError) {
+        guard fsync(descriptor) == 0 else { throw failure("bring it to the disk") }
+        if overwrite {
+            guard rename(temporary, path) == 0 else { throw failure("move it there") }
+        } else {
+            try moveWithoutReplacing()
+        }
+        let parent = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if parent >= 0 {
+            // The name, too. A file system that cannot do this has given all it has.
+            fsync(parent)
+            close(parent)
+        }
+    }
+
+    /// A second name fails where the name is taken, which a rename does not; the first one goes with `deinit`.
+    private borrowing func moveWithoutReplacing() throws(PluginError) {
+        if link(temporary, path) == 0 { return }
+        let code = errno
+        if code == EEXIST { throw Self.exists(path) }
+        // FAT and some network file systems know no second names: look, then rename.
+        guard code == EPERM || code == EOPNOTSUPP || code == ENOSYS || code == EMLINK else {
+            throw PluginError("cannot save \(path): \(Self.text(code, path))")
+        }
+        if access(path, F_OK) == 0 { throw Self.exists(path) }
+        guard rename(temporary, path) == 0 else { throw failure("move it there") }
+    }
+
+    private borrowing func failure(_ what: String) -> PluginError {
+        PluginError("cannot save \(path): could not \(what): \(Self.text(errno, path))")
+    }
+
+    private static func exists(_ path: String) -> PluginError {
+        PluginError("cannot save \(path): it exists; choose another name or pass overwrite=true", code: .invalid)
+    }
+
+    private static func text(_ code: Int32, _ subject: String) -> String {
+        "\(subject): " + (strerror(code).map { String(cString: $0) } ?? "error \(code)")
+    }
+
+    static func split(_ path: String) -> (directory: String, name: String) {
+        let bytes = path.utf8
+        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+        let name = String(path[bytes.index(after: slash)...])
+        return (slash == bytes.startIndex ? "/" : String(path[..<slash]), name)
+    }
+}

@@ -1,0 +1,27 @@
+import PluginKit
+
+/// Where the frames of a clip go, one after the other, in the order of decoding.
+///
+/// Thread: worker, all of it, one thread at a time. After an error only `stop` is called.
+protocol ClipWriter: AnyObject {
+    func write(_ bytes: UnsafeRawBufferPointer, _ unit: ClipUnit) throws(PluginError)
+
+    /// All is written and out of this process' buffers when this returns.
+    func finish() throws(PluginError)
+
+    /// Always called once, last.
+    func stop()
+}
+
+/// Times of one frame in nanoseconds from the start of the clip.
+struct ClipUnit: Equatable, Sendable {
+    var pts: Int64
+    /// Negative before the first picture where pictures are reordered.
+    var dts: Int64?
+    var duration: Int64?
+    var isKey: Bool
+}
+
+/// Makes the writer for an open file; tests put their own in.
+typealias ClipWriterFactory =
+    @Sendable (_ descriptor: Int32, _ container: Container, _ caps: String) throws(PluginError) -> any ClipWriter

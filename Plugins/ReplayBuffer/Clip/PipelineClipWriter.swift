@@ -1,0 +1,101 @@
+import GStreamerKit
+import PluginKit
+
+/// Muxes a clip with GStreamer: `appsrc ! parser ! muxer ! fdsink`.
+final class PipelineClipWriter: ClipWriter {
+    /// How far decode times may precede the first picture; timestamps are unsigned, so all are moved by this much and
+    /// the pad takes it off again.
+    private static let head: Int64 = 10_000_000_000
+    /// What may wait in front of the muxer.
+    private static let queueBytes: UInt64 = 4 << 20
+    /// A file that takes nothing for this long is given up.
+    private static let patienceSeconds = 30
+
+    private let pipeline: Pipeline
+    private let source: AppSource
+
+    init(descriptor: Int32, container: Container, caps text: String) throws(PluginError) {
+        guard let caps = Caps(text) else {
+            throw PluginError("cannot save: the stream has shown no readable caps yet (\"\(text)\")", code: .state)
+        }
+        let elements = try container.elements(for: caps.mediaType ?? "")
+        do {
+            try GStreamer.start()
+            pipeline = try Pipeline(
+                launch: "appsrc name=frames ! \(elements) ! fdsink sync=false fd=\(descriptor)", name: "clip")
+        } catch {
+            throw PluginError("cannot build the writer of a \(container.rawValue) clip: \(error)")
+        }
+        guard let element = pipeline.element(named: "frames"), let source = AppSource(element) else {
+            throw PluginError("cannot build the writer of a clip: it has no appsrc")
+        }
+        self.source = source
+        // No limit of appsrc's own: a blocked push would not notice a full disk; `waitForRoom` does.
+        source.configure(caps: caps, maxBytes: 0)
+        element.pad(named: "src")?.setOffset(ClockTime(nanoseconds: -Self.head))
+        guard pipeline.setState(.playing) != .failure else {
+            let error = failure() ?? PluginError("the writer of the clip does not start")
+            pipeline.setState(.null)
+            throw error
+        }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, _ unit: ClipUnit) throws(PluginError) {
+        try waitForRoom()
+        let accepted = source.push(
+            bytes,
+            AppSource.Unit(
+                pts: Self.moved(unit.pts), dts: unit.dts.map(Self.moved),
+                duration: unit.duration.map { ClockTime(nanoseconds: $0) }, isDelta: !unit.isKey))
+        guard accepted else { throw failure() ?? PluginError("the writer of the clip takes no more frames") }
+    }
+
+    func finish() throws(PluginError) {
+        source.endOfStream()
+        var silentSeconds = 0
+        var queued = source.queuedBytes
+        while silentSeconds < Self.patienceSeconds {
+            switch pipeline.bus.next(timeout: .seconds(1)) {
+            case .endOfStream: return
+            case .error(let report): throw Self.error(report)
+            case nil:
+                silentSeconds = source.queuedBytes < queued ? 0 : silentSeconds + 1
+                queued = source.queuedBytes
+            default: break
+            }
+        }
+        throw Self.stuck
+    }
+
+    func stop() { pipeline.setState(.null) }
+
+    private func waitForRoom() throws(PluginError) {
+        var waits = 0
+        var queued = source.queuedBytes
+        while queued > Self.queueBytes {
+            // Wakes at once for an error; else looks again at the queue.
+            if case .error(let report) = pipeline.bus.next(timeout: .milliseconds(5)) { throw Self.error(report) }
+            let now = source.queuedBytes
+            waits = now < queued ? 0 : waits + 1
+            queued = now
+            guard waits < Self.patienceSeconds * 200 else { throw Self.stuck }
+        }
+    }
+
+    /// The error the pipeline has told of, if any.
+    private func failure() -> PluginError? {
+        while let message = pipeline.bus.next(timeout: .milliseconds(100)) {
+            if case .error(let report) = message { return Self.error(report) }
+        }
+        return nil
+    }
+
+    private static func moved(_ time: Int64) -> ClockTime { ClockTime(nanoseconds: max(0, time &+ head)) }
+
+    private static func error(_ report: BusMessage.ElementReport) -> PluginError {
+        PluginError("writing the clip failed: \(report)" + (report.debug.map { " (\($0))" } ?? ""))
+    }
+
+    private static let stuck = PluginError(
+        "writing the clip was given up: the file took no data for \(patienceSeconds) s", code: .timeout)
+}

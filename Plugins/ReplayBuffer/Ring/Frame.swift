@@ -1,0 +1,22 @@
+/// What the ring's index knows of one access unit: 48 bytes.
+///
+/// Times are nanoseconds of media time.
+struct Frame {
+    /// Where its bytes are in the slab.
+    var position: UInt64 = 0
+    var pts: Int64 = 0
+    /// `Frame.none` where there is none.
+    var dts: Int64 = Frame.none
+    /// `Frame.none` where there is none.
+    var duration: Int64 = Frame.none
+    var size: UInt32 = 0
+    /// Of a key frame: how many frames its GOP has so far, itself included. Of another: how far back its key frame is.
+    var link: UInt32 = 0
+    /// The run of the pipeline it came from.
+    var epoch: UInt32 = 0
+    /// The ring's own number of the caps.
+    var format: UInt16 = 0
+    var isKey = false
+
+    static let none = Int64.min
+}

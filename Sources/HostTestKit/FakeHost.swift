@@ -1,0 +1,96 @@
+public import HostCore
+public import PluginABI
+internal import Synchronization
+
+/// A host for a plugin's tests: every call is written down, nothing happens by itself.
+///
+/// Work is kept until `runWork`, time stands where `now` was set, buffers come from `FakeTap`. Stands for one instance.
+public final class FakeHost: Sendable {
+    /// What the plugin did, in no order between the lists.
+    public struct Record: Sendable {
+        public var log: [String] = []
+        public var failures: [String] = []
+        public var mainRequests = 0
+        public var acknowledgements: [mh_token: [mh_status]] = [:]
+        public var results: [mh_token: [Value]] = [:]
+        public var rejections: [mh_token: [String]] = [:]
+        public var rejectionStatus: [mh_token: mh_status] = [:]
+        public var progress: [mh_token: [Double]] = [:]
+        public var events: [String: Value] = [:]
+        public var taps: [FakeTap] = []
+        public var now: Int64 = 0
+    }
+
+    private struct Work: @unchecked Sendable {
+        // Crosses to whoever calls `runWork`, as the ABI says it may.
+        let run: @convention(c) (UnsafeMutableRawPointer?) -> Void
+        let context: UnsafeMutableRawPointer?
+    }
+
+    private let record = Mutex(Record())
+    private let waiting = Mutex<[Work]>([])
+    private let missing: Set<String>
+    private let refusesTaps: Bool
+    // Written in init, then constant for the plugin and this object.
+    private nonisolated(unsafe) let tables = FakeTables()
+
+    /// - Parameter missing: ids of extensions this host does not offer.
+    public init(missing: Set<String> = [], refusesTaps: Bool = false) {
+        self.missing = missing
+        self.refusesTaps = refusesTaps
+        tables.fill(owner: Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// For the plugin; valid as long as this object.
+    public var host: UnsafePointer<mh_host_1> { UnsafePointer(tables.host) }
+
+    /// What the plugin did so far.
+    public var seen: Record { record.withLock { $0 } }
+
+    /// All clocks show this.
+    public func setNow(_ nanoseconds: Int64) { record.withLock { $0.now = nanoseconds } }
+
+    /// Runs all work submitted so far, and what that work submits, on the calling thread.
+    public func runWork() {
+        while let work = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { work.run(work.context) }
+    }
+
+    /// Shows a tree to the plugin for the call, as config or parameters.
+    public func lend<Result>(_ value: Value, _ body: (OpaquePointer) -> Result) -> Result {
+        let node = FakeValueNode(value)
+        return withExtendedLifetime(node) { body(node.handle) }
+    }
+
+    /// Lends text for the call.
+    public func lend<Result>(_ text: String, _ body: (mh_str_1) -> Result) -> Result { FakeText.lend(text, body) }
+
+    /// Builders that were made and never consumed, by all fake hosts of the process.
+    public static var unconsumedBuilders: Int { FakeBuilder.alive.load(ordering: .relaxed) }
+
+    // MARK: What the tables call
+
+    static func of(_ host: UnsafePointer<mh_host_1>?) -> FakeHost? {
+        guard let data = host?.pointee.host_data else { return nil }
+        return Unmanaged<FakeHost>.fromOpaque(data).takeUnretainedValue()
+    }
+
+    func write(_ body: (inout Record) -> Void) { record.withLock { body(&$0) } }
+
+    func find(_ id: String) -> UnsafeRawPointer? { missing.contains(id) ? nil : tables.find(id) }
+
+    func submit(_ run: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?, _ context: UnsafeMutableRawPointer?)
+        -> Bool
+    {
+        guard let run else { return false }
+        let work = Work(run: run, context: context)
+        waiting.withLock { $0.append(work) }
+        return true
+    }
+
+    func attach(_ pad: String, _ client: UnsafePointer<mh_tap_client_1>?) -> OpaquePointer? {
+        guard !refusesTaps, let client else { return nil }
+        let tap = FakeTap(pad: pad, client: client)
+        record.withLock { $0.taps.append(tap) }
+        return OpaquePointer(Unmanaged.passUnretained(tap).toOpaque())
+    }
+}

@@ -1,0 +1,122 @@
+internal import HostCore
+internal import PluginABI
+
+/// The C tables of one fake host, freed with it.
+final class FakeTables {
+    let host = UnsafeMutablePointer<mh_host_1>.allocate(capacity: 1)
+    private let log = UnsafeMutablePointer<mh_log_ext_1>.allocate(capacity: 1)
+    private let clock = UnsafeMutablePointer<mh_clock_ext_1>.allocate(capacity: 1)
+    private let commands = UnsafeMutablePointer<mh_commands_host_1>.allocate(capacity: 1)
+    private let events = UnsafeMutablePointer<mh_events_host_1>.allocate(capacity: 1)
+    private let lifecycle = UnsafeMutablePointer<mh_lifecycle_host_1>.allocate(capacity: 1)
+    private let tap = UnsafeMutablePointer<mh_tap_ext_1>.allocate(capacity: 1)
+    private let value = UnsafeMutablePointer<mh_value_ext_1>.allocate(capacity: 1)
+    private let worker = UnsafeMutablePointer<mh_worker_ext_1>.allocate(capacity: 1)
+    private let names: [UnsafeMutablePointer<CChar>] = ["fakehost", "1.2.3", "under-test"].map { text in
+        let copy = UnsafeMutablePointer<CChar>.allocate(capacity: text.utf8.count + 1)
+        for (index, byte) in text.utf8.enumerated() { copy[index] = CChar(bitPattern: byte) }
+        copy[text.utf8.count] = 0
+        return copy
+    }
+
+    deinit {
+        host.deallocate()
+        log.deallocate()
+        clock.deallocate()
+        commands.deallocate()
+        events.deallocate()
+        lifecycle.deallocate()
+        tap.deallocate()
+        value.deallocate()
+        worker.deallocate()
+        for name in names { name.deallocate() }
+    }
+
+    func find(_ id: String) -> UnsafeRawPointer? {
+        switch id {
+        case MH_EXT_LOG: UnsafeRawPointer(log)
+        case MH_EXT_CLOCK: UnsafeRawPointer(clock)
+        case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
+        case MH_EXT_EVENTS: UnsafeRawPointer(events)
+        case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
+        case MH_EXT_TAP: UnsafeRawPointer(tap)
+        case MH_EXT_VALUE: UnsafeRawPointer(value)
+        case MH_EXT_WORKER: UnsafeRawPointer(worker)
+        default: nil
+        }
+    }
+
+    func fill(owner: UnsafeMutableRawPointer) {
+        host.initialize(
+            to: mh_host_1(
+                host_data: owner, name: names[0], version: names[1], instance: names[2],
+                abi_major: UInt16(MH_ABI_MAJOR), abi_minor: UInt16(MH_ABI_MINOR), reserved: 0,
+                get_extension: { FakeHost.of($0)?.find(FakeText.string($1)) },
+                fail: { host, _, text in FakeHost.of(host)?.write { $0.failures.append(FakeText.string(text)) } },
+                request_main: { FakeHost.of($0)?.write { $0.mainRequests += 1 } }))
+        log.initialize(
+            to: mh_log_ext_1(
+                write: { host, _, text in FakeHost.of(host)?.write { $0.log.append(FakeText.string(text)) } }))
+        clock.initialize(
+            to: mh_clock_ext_1(
+                monotonic: { FakeHost.of($0)?.seen.now ?? 0 }, boottime: { FakeHost.of($0)?.seen.now ?? 0 },
+                realtime: { FakeHost.of($0)?.seen.now ?? 0 }))
+        value.initialize(to: FakeValueNode.table())
+        fillAnswers()
+        fillWork()
+    }
+
+    private func fillAnswers() {
+        commands.initialize(
+            to: mh_commands_host_1(
+                reply: { host, token, result in
+                    let value = FakeBuilder.consume(result)
+                    FakeHost.of(host)?.write { $0.results[token, default: []].append(value) }
+                    return 0
+                },
+                reject: { host, token, status, text in
+                    FakeHost.of(host)?.write {
+                        $0.rejections[token, default: []].append(FakeText.string(text))
+                        $0.rejectionStatus[token] = status
+                    }
+                    return 0
+                },
+                progress: { host, token, fraction, _ in
+                    FakeHost.of(host)?.write { $0.progress[token, default: []].append(fraction) }
+                }))
+        events.initialize(
+            to: mh_events_host_1(
+                post: { host, name, payload in
+                    let value = FakeBuilder.consume(payload)
+                    FakeHost.of(host)?.write { $0.events[FakeText.string(name)] = value }
+                    return 0
+                }))
+        lifecycle.initialize(
+            to: mh_lifecycle_host_1(
+                ack: { host, token, status in
+                    FakeHost.of(host)?.write { $0.acknowledgements[token, default: []].append(status) }
+                }))
+    }
+
+    private func fillWork() {
+        worker.initialize(
+            to: mh_worker_ext_1(
+                submit: { host, work, context in
+                    FakeHost.of(host)?.submit(work, context) == true ? 0 : mh_status(truncatingIfNeeded: MH_E_FAILED)
+                }))
+        tap.initialize(
+            to: mh_tap_ext_1(
+                attach: { host, pad, client, out in
+                    guard let tap = FakeHost.of(host)?.attach(FakeText.string(pad), client) else {
+                        return mh_status(truncatingIfNeeded: MH_E_NOT_FOUND)
+                    }
+                    out?.pointee = tap
+                    return 0
+                },
+                detach: { _, tap in
+                    guard let tap else { return }
+                    Unmanaged<FakeTap>.fromOpaque(UnsafeRawPointer(tap)).takeUnretainedValue().requestDetach()
+                },
+                retain: { _ in nil }, release: { _ in }))
+    }
+}

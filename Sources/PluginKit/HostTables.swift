@@ -1,0 +1,38 @@
+import PluginABI
+
+/// The host's extension tables as one instance found them, looked up once at `init`.
+///
+/// The pointers belong to the host and hold until `destroy` has returned.
+struct HostTables {
+    let log: UnsafePointer<mh_log_ext_1>?
+    let clock: UnsafePointer<mh_clock_ext_1>?
+    let commands: UnsafePointer<mh_commands_host_1>?
+    let events: UnsafePointer<mh_events_host_1>?
+    let lifecycle: UnsafePointer<mh_lifecycle_host_1>?
+    let tap: UnsafePointer<mh_tap_ext_1>?
+    let value: UnsafePointer<mh_value_ext_1>?
+    let worker: UnsafePointer<mh_worker_ext_1>?
+
+    /// - Thread: main, from `init` on.
+    init(of host: UnsafePointer<mh_host_1>) {
+        log = Self.find(.log, in: host)
+        clock = Self.find(.clock, in: host)
+        commands = Self.find(.commands, in: host)
+        events = Self.find(.events, in: host)
+        lifecycle = Self.find(.lifecycle, in: host)
+        tap = Self.find(.tap, in: host)
+        value = Self.find(.value, in: host)
+        worker = Self.find(.worker, in: host)
+    }
+
+    static func has(_ id: HostExtension, in host: UnsafePointer<mh_host_1>) -> Bool {
+        id.rawValue.withText { host.pointee.get_extension?(host, $0) } != nil
+    }
+
+    private static func find<Table>(
+        _ id: HostExtension, in host: UnsafePointer<mh_host_1>
+    ) -> UnsafePointer<Table>? {
+        let found = id.rawValue.withText { host.pointee.get_extension?(host, $0) } ?? nil
+        return found?.assumingMemoryBound(to: Table.self)
+    }
+}

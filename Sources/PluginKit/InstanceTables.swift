@@ -1,0 +1,61 @@
+import PluginABI
+
+/// The C tables of one instance's extensions, freed with it.
+final class InstanceTables {
+    private let strings = CStrings()
+    private let lifecycle = UnsafeMutablePointer<mh_lifecycle_plugin_1>.allocate(capacity: 1)
+    private var commands: UnsafeMutablePointer<mh_commands_plugin_1>?
+    private var commandRows: UnsafeMutableBufferPointer<mh_command_1>?
+    private var events: UnsafeMutablePointer<mh_events_plugin_1>?
+
+    init(of plugin: any MediaPlugin, commands list: [Command]) {
+        lifecycle.initialize(
+            to: mh_lifecycle_plugin_1(
+                on_state: PluginInstance.state, ack_within: plugin.acknowledgesWithin.wholeNanoseconds))
+        if !list.isEmpty { add(list) }
+        let subscriptions = plugin.subscriptions
+        if !subscriptions.isEmpty { add(subscriptions) }
+    }
+
+    deinit {
+        lifecycle.deallocate()
+        commands?.deallocate()
+        commandRows?.deallocate()
+        events?.deallocate()
+    }
+
+    /// A table by id, or NULL. Owned by this object.
+    func find(_ id: String) -> UnsafeRawPointer? {
+        switch id {
+        case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
+        case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
+        case MH_EXT_EVENTS: UnsafeRawPointer(events)
+        default: nil
+        }
+    }
+
+    private func add(_ list: [Command]) {
+        let rows = UnsafeMutableBufferPointer<mh_command_1>.allocate(capacity: list.count)
+        for (index, command) in list.enumerated() {
+            rows.initializeElement(
+                at: index,
+                to: mh_command_1(
+                    name: strings.add(command.name), summary: strings.add(command.summary),
+                    parameters: strings.add(command.parameters), result: strings.add(command.result)))
+        }
+        let table = UnsafeMutablePointer<mh_commands_plugin_1>.allocate(capacity: 1)
+        table.initialize(
+            to: mh_commands_plugin_1(
+                commands: UnsafePointer(rows.baseAddress), count: rows.count, invoke: PluginInstance.invoke,
+                cancel: PluginInstance.cancel))
+        commandRows = rows
+        commands = table
+    }
+
+    private func add(_ subscriptions: [String]) {
+        let table = UnsafeMutablePointer<mh_events_plugin_1>.allocate(capacity: 1)
+        table.initialize(
+            to: mh_events_plugin_1(subscriptions: strings.add(subscriptions), on_event: PluginInstance.event))
+        events = table
+    }
+}

@@ -1,0 +1,49 @@
+import PluginABI
+
+/// The C functions of an instance: recover the object, call one method, give back a status.
+extension PluginInstance {
+    static func trampolines(_ data: UnsafeMutableRawPointer) -> mh_plugin_1 {
+        mh_plugin_1(
+            plugin_data: data,
+            init: { table, config in
+                PluginInstance.of(table)?.start(config: config) ?? PluginError.Code.invalid.status
+            },
+            activate: { table in
+                PluginInstance.of(table)?.activate() ?? PluginError.Code.invalid.status
+            },
+            deactivate: { table in PluginInstance.of(table)?.parts?.plugin.deactivate() },
+            destroy: { table in
+                guard let data = table?.pointee.plugin_data else { return }
+                Unmanaged<PluginInstance>.fromOpaque(data).takeRetainedValue().end()
+            },
+            on_main: { table in PluginInstance.of(table)?.parts?.plugin.onMain() },
+            get_extension: { table, id in PluginInstance.of(table)?.parts?.tables.find(String(id)) })
+    }
+
+    static let invoke: @convention(c) (UnsafePointer<mh_plugin_1>?, mh_token, mh_str_1, OpaquePointer?) -> Void = {
+        table, token, name, parameters in
+        guard let parts = PluginInstance.of(table)?.parts else { return }
+        parts.desk.invoke(
+            String(name), token: token, parameters: PluginValue(copying: parameters, with: parts.values))
+    }
+
+    static let cancel: @convention(c) (UnsafePointer<mh_plugin_1>?, mh_token) -> Void = { table, token in
+        PluginInstance.of(table)?.parts?.desk.cancel(token)
+    }
+
+    static let event: @convention(c) (UnsafePointer<mh_plugin_1>?, UnsafePointer<mh_event_1>?) -> Void = {
+        table, event in
+        guard let event, let parts = PluginInstance.of(table)?.parts else { return }
+        parts.plugin.handle(PluginEvent(copying: event, with: parts.values))
+    }
+
+    static let state:
+        @convention(c) (
+            UnsafePointer<mh_plugin_1>?, mh_token, mh_lifecycle_state, mh_lifecycle_change, mh_time
+        ) -> Void = { table, token, state, change, deadline in
+            guard let parts = PluginInstance.of(table)?.parts else { return }
+            parts.plugin.lifecycle(
+                LifecycleChange(abi: change), state: LifecycleState(rawValue: state),
+                acknowledgement: Acknowledgement(host: parts.host, token: token, deadline: deadline))
+        }
+}
