@@ -59,7 +59,7 @@ let package = Package(
             swiftSettings: swiftSettings),
         .target(name: "HostTestKit", dependencies: ["HostCore", "PluginABI"], swiftSettings: swiftSettings),
         .executableTarget(
-            name: "mediahost", dependencies: ["HostCore"], swiftSettings: swiftSettings,
+            name: "mediahost", dependencies: ["CGLib", "HostCore"], swiftSettings: swiftSettings,
             linkerSettings: [executableRuntime]),
 
         .target(

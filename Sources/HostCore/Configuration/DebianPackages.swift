@@ -12,7 +12,8 @@ enum DebianPackages {
     private static let libav = "gstreamer1.0-libav"
 
     private static let prefixes: [(String, String)] = [
-        ("avdec_", libav), ("avenc_", libav), ("avmux_", libav), ("avdemux_", libav), ("rtp", good), ("audioparse", good),
+        ("avdec_", libav), ("avenc_", libav), ("avmux_", libav), ("avdemux_", libav), ("rtp", good),
+        ("audioparse", good),
         ("vp8", good), ("vp9", good), ("webrtc", bad), ("srt", bad), ("hls", bad), ("dash", bad), ("va", bad),
         ("nv", bad), ("v4l2sl", bad), ("vaapi", "gstreamer1.0-vaapi"), ("gl", "gstreamer1.0-gl"),
         ("omx", "gstreamer1.0-omx-generic"),
