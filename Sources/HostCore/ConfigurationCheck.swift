@@ -12,11 +12,11 @@ public enum ConfigurationCheck {
 
     /// Reads and checks a file as far as the file itself goes: keys, launch strings, elements.
     /// - Thread: main.
-    public static func load(_ path: String, environment: [String: String]) throws(PluginError) -> Result {
+    public static func load(_ path: String, environment: [String: String]) throws(PluginFailure) -> Result {
         do {
             try GStreamer.start()
         } catch {
-            throw PluginError(error.description)
+            throw PluginFailure(error.description)
         }
         let (configuration, found) = ConfigurationLoader.load(
             path: path, environment: environment, catalog: RegistryCatalog())
@@ -27,7 +27,7 @@ public enum ConfigurationCheck {
     @HostActor
     public static func full(
         _ path: String, environment: [String: String], log: Log
-    ) throws(PluginError) -> Result {
+    ) throws(PluginFailure) -> Result {
         var result = try load(path, environment: environment)
         guard let configuration = result.configuration else { return result }
         for pipeline in configuration.pipelines {

@@ -54,7 +54,7 @@ public final class Host {
     public func start() -> [Diagnostic] {
         var problems = plugins.load(configuration.plugins, names: configuration.knownNames, environment: self)
         if !problems.contains(where: { $0.severity == .error }) {
-            do throws(PluginError) {
+            do throws(PluginFailure) {
                 try plugins.activateAll()
             } catch {
                 problems.append(Diagnostic(.error, at: nil, error.message, help: error.help))
@@ -134,7 +134,7 @@ extension Host: PluginEnvironment {
 
     var pipelineNames: [String] { pipelines.controllers.map(\.name) }
 
-    func instanceFailed(_ instance: PluginInstance, _ error: PluginError) {
+    func instanceFailed(_ instance: PluginInstance, _ error: PluginFailure) {
         log.error(error.description)
         lifecycle.remove(instance)
         plugins.end(instance, error)

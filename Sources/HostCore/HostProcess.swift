@@ -21,7 +21,7 @@ public enum HostProcess {
         _ options: Options, log: Log, report: @escaping @Sendable ([Diagnostic]) -> Void
     ) -> ExitCode {
         let loaded: ConfigurationCheck.Result
-        do throws(PluginError) {
+        do throws(PluginFailure) {
             loaded = try ConfigurationCheck.load(options.config, environment: options.environment)
         } catch {
             log.error(error.description)

@@ -15,7 +15,7 @@ enum CheckCommand: Command {
 
     @HostActor
     private static func check(_ file: String) -> ExitCode {
-        do throws(PluginError) {
+        do throws(PluginFailure) {
             let result = try ConfigurationCheck.full(
                 file, environment: ProcessEnvironment.variables(), log: .standardError())
             Output.report(result.diagnostics)

@@ -9,9 +9,9 @@ struct PluginCommand: Sendable {
     var parametersText: String?
     var resultText: String?
 
-    init(_ raw: mh_command_1, of instance: String) throws(PluginError) {
+    init(_ raw: mh_command_1, of instance: String) throws(PluginFailure) {
         guard let name = raw.name, let summary = raw.summary else {
-            throw PluginError("plugin \(instance): a command lacks its name or summary")
+            throw PluginFailure("plugin \(instance): a command lacks its name or summary")
         }
         self.name = String(cString: name)
         self.summary = String(cString: summary)
@@ -21,7 +21,7 @@ struct PluginCommand: Sendable {
         do {
             parameters = try ValueSchema(json: parametersText)
         } catch {
-            throw PluginError("plugin \(instance): the parameter schema of command \(self.name) is broken: \(error)")
+            throw PluginFailure("plugin \(instance): the parameter schema of command \(self.name) is broken: \(error)")
         }
     }
 

@@ -7,7 +7,7 @@ protocol PluginEnvironment: AnyObject {
     func pipeline(_ name: String) -> PipelineController?
     var pipelineNames: [String] { get }
     /// The instance asked for its own end.
-    func instanceFailed(_ instance: PluginInstance, _ error: PluginError)
+    func instanceFailed(_ instance: PluginInstance, _ error: PluginFailure)
     func acknowledge(_ token: UInt64, accepted: Bool)
     var events: EventHub { get }
 }
@@ -27,7 +27,7 @@ public final class PluginInstance: LifecycleParticipant {
     let descriptor: PluginDescriptor
     private(set) var state = State.ready
     private(set) var commands: [PluginCommand] = []
-    private(set) var failure: PluginError?
+    private(set) var failure: PluginFailure?
     private let context: PluginContext
     private let host: PluginHostTable
     private let plugin: UnsafePointer<mh_plugin_1>
@@ -45,7 +45,7 @@ public final class PluginInstance: LifecycleParticipant {
     init(
         _ name: String, descriptor: PluginDescriptor, of library: PluginLibrary, config: Value,
         environment: any PluginEnvironment, context: PluginContext
-    ) throws(PluginError) {
+    ) throws(PluginFailure) {
         self.name = name
         self.descriptor = descriptor
         self.environment = environment
@@ -57,9 +57,9 @@ public final class PluginInstance: LifecycleParticipant {
         let status = withExtendedLifetime(tree) {
             plugin.pointee.`init`?(plugin, tree.handle) ?? mh_status(MH_E_FAILED)
         }
-        do throws(PluginError) {
+        do throws(PluginFailure) {
             guard status == mh_status(MH_OK) else {
-                throw PluginError("plugin \(name) refused to start (status \(status)); its own lines above say why")
+                throw PluginFailure("plugin \(name) refused to start (status \(status)); its own lines above say why")
             }
             try readTables()
         } catch {
@@ -70,13 +70,13 @@ public final class PluginInstance: LifecycleParticipant {
     }
 
     /// Attaches its taps and begins.
-    func activate() throws(PluginError) {
+    func activate() throws(PluginFailure) {
         guard state == .ready else { return }
         state = .active
         let status = plugin.pointee.activate?(plugin) ?? mh_status(MH_E_FAILED)
         guard status == mh_status(MH_OK) else {
             deactivate {}
-            throw PluginError("plugin \(name) could not begin (status \(status)); its own lines above say why")
+            throw PluginFailure("plugin \(name) could not begin (status \(status)); its own lines above say why")
         }
         if !subscriptions.isEmpty {
             unsubscribe = environment?.events.subscribe { [weak self] event in self?.tell(event) }
@@ -106,7 +106,7 @@ public final class PluginInstance: LifecycleParticipant {
         for waiter in done { waiter() }
     }
 
-    private func readTables() throws(PluginError) {
+    private func readTables() throws(PluginFailure) {
         func table<Table>(_ id: String, _ type: Table.Type) -> UnsafePointer<Table>? {
             guard let get = plugin.pointee.get_extension, let found = id.withABI({ get(plugin, $0) }) else {
                 return nil
@@ -133,7 +133,7 @@ extension PluginInstance {
     func receive(_ request: PluginContext.Request) {
         guard state != .gone else { return }
         switch request {
-        case .fail(let status, let text): fail(PluginError("plugin \(name) failed (status \(status)): \(text)"))
+        case .fail(let status, let text): fail(PluginFailure("plugin \(name) failed (status \(status)): \(text)"))
         case .main:
             context.mainIsAboutToRun()
             plugin.pointee.on_main?(plugin)
@@ -152,7 +152,7 @@ extension PluginInstance {
         }
     }
 
-    private func fail(_ error: PluginError) {
+    private func fail(_ error: PluginFailure) {
         guard failure == nil else { return }
         failure = error
         environment?.instanceFailed(self, error)
@@ -167,7 +167,7 @@ extension PluginInstance {
             context.log.error("cannot tap \(place): the client's table lacks functions")
             return mh_status(MH_E_INVALID)
         }
-        do throws(PluginError) {
+        do throws(PluginFailure) {
             let path = try padPath(place)
             guard let pipeline = environment?.pipeline(path.pipeline) else {
                 throw unknownPipeline(path.pipeline)
@@ -181,7 +181,7 @@ extension PluginInstance {
             do throws(PipelineFailure) {
                 tap.tap = try pipeline.attach(listener, at: ElementPad(element: path.element, pad: path.pad))
             } catch {
-                throw PluginError(error.message)
+                throw PluginFailure(error.message)
             }
             taps[ObjectIdentifier(tap)] = tap
             result.pointee = tap.handle
@@ -196,18 +196,18 @@ extension PluginInstance {
         taps.values.first { $0.handle == handle }?.end()
     }
 
-    private func padPath(_ text: String) throws(PluginError) -> PadPath {
+    private func padPath(_ text: String) throws(PluginFailure) -> PadPath {
         do throws(PathError) {
             return try PadPath(text)
         } catch {
-            throw PluginError("\(error)")
+            throw PluginFailure("\(error)")
         }
     }
 
-    private func unknownPipeline(_ wanted: String) -> PluginError {
+    private func unknownPipeline(_ wanted: String) -> PluginFailure {
         let names = environment?.pipelineNames ?? []
         let hint = Suggestion.nearest(to: wanted, among: names).map { "did you mean \"\($0)\"?" }
-        return PluginError(
+        return PluginFailure(
             "there is no pipeline \"\(wanted)\"", help: hint ?? "there are: \(names.joined(separator: ", "))")
     }
 }

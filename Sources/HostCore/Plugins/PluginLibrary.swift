@@ -12,20 +12,20 @@ final class PluginLibrary {
     let descriptors: [PluginDescriptor]
 
     /// Opens, checks and initialises a library.
-    init(path: String) throws(PluginError) {
+    init(path: String) throws(PluginFailure) {
         self.path = path
         try ELFHeader.check(path)
         guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
-            throw PluginError("cannot load \(path): \(Self.loaderError())")
+            throw PluginFailure("cannot load \(path): \(Self.loaderError())")
         }
         guard let symbol = dlsym(handle, "mh_plugin_entry_1") else {
-            throw PluginError(
+            throw PluginFailure(
                 "\(path) is no mediahost plugin: it does not export mh_plugin_entry_1",
                 help: "export it with MH_EXPORT (mediahost/plugin.h)")
         }
         typealias Entry = @convention(c) () -> UnsafePointer<mh_entry_1>?
         guard let entry = unsafeBitCast(symbol, to: Entry.self)() else {
-            throw PluginError("\(path): mh_plugin_entry_1 returned NULL")
+            throw PluginFailure("\(path): mh_plugin_entry_1 returned NULL")
         }
         self.entry = entry
         factory = try Self.open(entry, path)
@@ -33,35 +33,35 @@ final class PluginLibrary {
     }
 
     /// A new instance of the library's plugin; the caller owns it until its `destroy`.
-    func create(_ id: String, host: UnsafePointer<mh_host_1>) throws(PluginError) -> UnsafePointer<mh_plugin_1> {
+    func create(_ id: String, host: UnsafePointer<mh_host_1>) throws(PluginFailure) -> UnsafePointer<mh_plugin_1> {
         guard let create = factory.pointee.create, let plugin = id.withABI({ create(host, $0) }) else {
-            throw PluginError("\(path): the factory made no instance of \(id)")
+            throw PluginFailure("\(path): the factory made no instance of \(id)")
         }
         let functions = plugin.pointee
         guard functions.`init` != nil, functions.activate != nil, functions.deactivate != nil, functions.destroy != nil,
             functions.on_main != nil
-        else { throw PluginError("\(path): an instance of \(id) lacks required functions (mediahost/plugin.h)") }
+        else { throw PluginFailure("\(path): an instance of \(id) lacks required functions (mediahost/plugin.h)") }
         return plugin
     }
 
     private static func open(
         _ entry: UnsafePointer<mh_entry_1>, _ path: String
-    ) throws(PluginError) -> UnsafePointer<mh_factory_1> {
+    ) throws(PluginFailure) -> UnsafePointer<mh_factory_1> {
         guard entry.pointee.magic == MH_ENTRY_MAGIC else {
-            throw PluginError("\(path): the entry's magic is wrong; it was built with other headers")
+            throw PluginFailure("\(path): the entry's magic is wrong; it was built with other headers")
         }
         guard entry.pointee.abi_major == HostInterface.abiMajor else {
             let builtWith = entry.pointee.built_with.map { String(cString: $0) } ?? "unknown tools"
-            throw PluginError(
+            throw PluginFailure(
                 "\(path) was built for plugin ABI \(entry.pointee.abi_major).\(entry.pointee.abi_minor) (\(builtWith)); this "
                     + "host has \(HostInterface.abiMajor).\(HostInterface.abiMinor)",
                 help: "build it again with this host's headers")
         }
         let status = path.withABI { entry.pointee.`init`?($0) ?? mh_status(MH_OK) }
-        guard status == mh_status(MH_OK) else { throw PluginError("\(path): its init failed (status \(status))") }
+        guard status == mh_status(MH_OK) else { throw PluginFailure("\(path): its init failed (status \(status))") }
         let factory = MH_FACTORY_PLUGIN.withABI { entry.pointee.get_factory?($0) }
         guard let factory = factory ?? nil else {
-            throw PluginError(
+            throw PluginFailure(
                 "\(path) has no factory \(MH_FACTORY_PLUGIN)", help: "build it again with this host's headers")
         }
         return factory.assumingMemoryBound(to: mh_factory_1.self)
@@ -69,18 +69,18 @@ final class PluginLibrary {
 
     private static func readDescriptors(
         _ factory: UnsafePointer<mh_factory_1>, _ path: String
-    ) throws(PluginError) -> [PluginDescriptor] {
+    ) throws(PluginFailure) -> [PluginDescriptor] {
         let count = factory.pointee.count?() ?? 0
-        guard count > 0 else { throw PluginError("\(path): the factory has no plugin") }
+        guard count > 0 else { throw PluginFailure("\(path): the factory has no plugin") }
         var found: [PluginDescriptor] = []
         for index in 0..<min(count, 64) {
             guard let raw = factory.pointee.descriptor?(index) else { continue }
             guard let descriptor = PluginDescriptor(raw) else {
-                throw PluginError("\(path): descriptor \(index) lacks id, name, version or summary")
+                throw PluginFailure("\(path): descriptor \(index) lacks id, name, version or summary")
             }
             let missing = descriptor.requires.filter { !HostInterface.ids.contains($0) }
             guard missing.isEmpty else {
-                throw PluginError(
+                throw PluginFailure(
                     "\(path): \(descriptor.id) needs \(missing.joined(separator: ", ")), which this host does not have",
                     help: "use a newer mediahost, or an older version of the plugin")
             }

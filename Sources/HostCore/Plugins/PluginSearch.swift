@@ -20,10 +20,10 @@ public struct PluginSearch: Sendable, Equatable {
     }
 
     /// The file of a module.
-    public func file(of module: String) throws(PluginError) -> String {
+    public func file(of module: String) throws(PluginFailure) -> String {
         if module.utf8.contains(UInt8(ascii: "/")) {
             guard access(module, R_OK) == 0 else {
-                throw PluginError("cannot read plugin \(module): \(String(cString: strerror(errno)))")
+                throw PluginFailure("cannot read plugin \(module): \(String(cString: strerror(errno)))")
             }
             return module
         }
@@ -34,7 +34,7 @@ public struct PluginSearch: Sendable, Equatable {
         let known = modules()
         let hint = Suggestion.nearest(to: module, among: known).map { "did you mean \"\($0)\"?" }
         let places = directories.isEmpty ? "nowhere" : directories.joined(separator: ", ")
-        throw PluginError(
+        throw PluginFailure(
             "no plugin \"\(module)\": there is no lib\(module).so in \(places)",
             help: hint
                 ?? (known.isEmpty ? "set MEDIAHOST_PLUGIN_PATH" : "found there: \(known.joined(separator: ", "))"))

@@ -10,7 +10,7 @@ public final class PluginSet {
     private var libraries: [String: PluginLibrary] = [:]
     public private(set) var instances: [PluginInstance] = []
     /// Instances that ended before the host did, and why.
-    public private(set) var failures: [String: PluginError] = [:]
+    public private(set) var failures: [String: PluginFailure] = [:]
 
     /// How long the plugins may take to let go of everything at the end.
     static let endDeadline = ClockTime.seconds(2)
@@ -28,7 +28,7 @@ public final class PluginSet {
     ) -> [Diagnostic] {
         var problems: [Diagnostic] = []
         for description in descriptions {
-            do throws(PluginError) {
+            do throws(PluginFailure) {
                 let library = try open(description.module)
                 guard let descriptor = library.descriptors.first else { continue }
                 let (config, found) = try Self.resolve(description, descriptor, names)
@@ -52,7 +52,7 @@ public final class PluginSet {
     func check(_ descriptions: [PluginDescription], names: KnownNames) -> [Diagnostic] {
         var problems: [Diagnostic] = []
         for description in descriptions {
-            do throws(PluginError) {
+            do throws(PluginFailure) {
                 guard let descriptor = try open(description.module).descriptors.first else { continue }
                 problems += try Self.resolve(description, descriptor, names).1
             } catch {
@@ -63,14 +63,14 @@ public final class PluginSet {
     }
 
     /// Begins all; the first that cannot ends the attempt.
-    func activateAll() throws(PluginError) {
+    func activateAll() throws(PluginFailure) {
         for instance in instances { try instance.activate() }
     }
 
     public subscript(name: String) -> PluginInstance? { instances.first { $0.name == name } }
 
     /// Ends one instance for good; the process lives.
-    func end(_ instance: PluginInstance, _ error: PluginError) {
+    func end(_ instance: PluginInstance, _ error: PluginFailure) {
         failures[instance.name] = error
         instances.removeAll { $0 === instance }
         instance.deactivate {}
@@ -103,7 +103,7 @@ public final class PluginSet {
         }
     }
 
-    private func open(_ module: String) throws(PluginError) -> PluginLibrary {
+    private func open(_ module: String) throws(PluginFailure) -> PluginLibrary {
         let path = try search.file(of: module)
         if let known = libraries[path] { return known }
         let library = try PluginLibrary(path: path)
@@ -113,12 +113,12 @@ public final class PluginSet {
 
     private static func resolve(
         _ description: PluginDescription, _ descriptor: PluginDescriptor, _ names: KnownNames
-    ) throws(PluginError) -> (Value?, [Diagnostic]) {
+    ) throws(PluginFailure) -> (Value?, [Diagnostic]) {
         let schema: ValueSchema
         do {
             schema = try ValueSchema(json: descriptor.configSchema ?? #"{"type":"object"}"#)
         } catch {
-            throw PluginError(
+            throw PluginFailure(
                 "the config schema of \(descriptor.id) is broken: \(error)",
                 help: "this is the plugin's mistake, not yours")
         }
@@ -127,7 +127,7 @@ public final class PluginSet {
 }
 
 extension Diagnostic {
-    init(_ error: PluginError, at span: SourceSpan) {
+    init(_ error: PluginFailure, at span: SourceSpan) {
         self.init(.error, at: span, error.message, help: error.help)
     }
 }

@@ -1,5 +1,5 @@
 /// Why a plugin is refused or failed: what was expected, what was found, and how to mend it.
-public struct PluginError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct PluginFailure: Error, Sendable, Equatable, CustomStringConvertible {
     public var message: String
     public var help: String?
 
