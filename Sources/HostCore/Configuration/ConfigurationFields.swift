@@ -43,7 +43,8 @@ enum ConfigurationFields {
             guard let path = node.text(for: "socket", &problems) else { return }
             guard path.utf8.count <= 107 else {  // sun_path holds 108 bytes with its end
                 problems.error(
-                    at: node.span, "the path of the socket is too long", help: "a unix socket's path has at most 107 bytes")
+                    at: node.span, "the path of the socket is too long",
+                    help: "a unix socket's path has at most 107 bytes")
                 return
             }
             settings.socket = path

@@ -39,7 +39,8 @@ public struct LaunchChecker {
             guard let name = element.name, let span = element.nameSpan else { continue }
             if let other = first[name] {
                 problems.error(
-                    at: span, "two elements are named \(quoted(name))", help: "the first is at \(place(other, from: span))")
+                    at: span, "two elements are named \(quoted(name))",
+                    help: "the first is at \(place(other, from: span))")
             } else {
                 first[name] = span
             }

@@ -299,7 +299,9 @@ public struct LaunchParser {
     }
 
     private mutating func unexpectedPad(_ range: Range<Int>) {
-        error(range, "nothing is linked to the pad \(quoted(text.string(range)))", help: "a link must follow: .src ! element")
+        error(
+            range, "nothing is linked to the pad \(quoted(text.string(range)))",
+            help: "a link must follow: .src ! element")
     }
 
     /// `! video/x-raw` at the end of a chain, or without a link before it.
@@ -319,7 +321,8 @@ public struct LaunchParser {
     /// Whether a word at `start` has a scheme.
     private func isURI(_ start: Int) -> Bool {
         var index = start
-        while index < text.bytes.count, text.bytes[index].isASCIIAlphanumeric || "+-.".utf8.contains(text.bytes[index]) {
+        while index < text.bytes.count, text.bytes[index].isASCIIAlphanumeric || "+-.".utf8.contains(text.bytes[index])
+        {
             index += 1
         }
         return index > start && text.bytes[index...].starts(with: "://".utf8)

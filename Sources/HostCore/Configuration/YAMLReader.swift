@@ -94,7 +94,9 @@ struct YAMLReader {
     }
 
     /// The node that `event` begins, how many nodes it has and how many levels.
-    private mutating func node(_ event: YAMLEvent, depth: Int) throws(Stop) -> (node: YAMLNode, count: Int, depth: Int) {
+    private mutating func node(
+        _ event: YAMLEvent, depth: Int
+    ) throws(Stop) -> (node: YAMLNode, count: Int, depth: Int) {
         try checkDepth(depth, at: event.range)
         try count(1, at: event.range)
         let before = nodeCount - 1
@@ -185,7 +187,8 @@ struct YAMLReader {
         nodeCount += nodes
         guard nodeCount > Self.mostNodes else { return }
         throw stop(
-            at: range, "too many values", help: "a configuration may have \(Self.mostNodes), repeats by aliases included")
+            at: range, "too many values",
+            help: "a configuration may have \(Self.mostNodes), repeats by aliases included")
     }
 
     private mutating func stop(at range: Range<Int>, _ message: String, help: String) -> Stop {
