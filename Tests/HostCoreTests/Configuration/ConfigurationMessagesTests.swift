@@ -53,6 +53,17 @@ import Testing
 
                 """),
         Case(
+            name: "colon without a space",
+            file: head + "pipelines: { a: { launch: 'fakesrc: fakesink' } }\n",
+            message: """
+                porch.yaml:2:28: error: no element "fakesrc:"
+                pipelines: { a: { launch: 'fakesrc: fakesink' } }
+                                           ^~~~~~~~
+                help: did you mean "fakesrc"?
+                help: a link needs a space before its ":"
+
+                """),
+        Case(
             name: "misspelt property",
             file: head + "pipelines:\n  a:\n    launch: videotestsrc paterrn=ball foo::bar=1 ! fakesink zzz=1\n",
             message: """

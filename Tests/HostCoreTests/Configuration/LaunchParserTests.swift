@@ -109,6 +109,8 @@ import Testing
         ("ü ! b", "b | error 1: unexpected \"ü\" | error 3: nothing stands before this link"),
         ("a ! b c=1 ) d=2", "a | b c=1 | error 11: \")\" closes nothing | error 13: \"d\"=... belongs to no element"),
         (".src a", "a | error 1: the pad \".src\" belongs to no element"),
+        ("a name=x name=y", "a name=x name=y | error 10: this element has a name already"),
+        ("a name=\"\" ! b", "a name= | b | error 8: a name may not be empty"),
         ("@preset=x a", "a | error 1: a preset belongs to no element"),
     ]) func means(_ launch: String, _ expected: String) {
         #expect(summary(launch) == expected)
