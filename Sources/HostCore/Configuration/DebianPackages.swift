@@ -12,10 +12,9 @@ enum DebianPackages {
     private static let libav = "gstreamer1.0-libav"
 
     private static let prefixes: [(String, String)] = [
-        ("avdec_", libav), ("avenc_", libav), ("avmux_", libav), ("avdemux_", libav), ("rtp", good),
-        ("audioparse", good),
-        ("vp8", good), ("vp9", good), ("webrtc", bad), ("srt", bad), ("hls", bad), ("dash", bad), ("va", bad),
-        ("nv", bad), ("v4l2sl", bad), ("vaapi", "gstreamer1.0-vaapi"), ("gl", "gstreamer1.0-gl"),
+        ("avdec_", libav), ("avenc_", libav), ("avmux_", libav), ("avdemux_", libav), ("rtp", good), ("vp8", good),
+        ("vp9", good), ("webrtc", bad), ("srt", bad), ("hls", bad), ("dash", bad),
+        ("nv", bad), ("v4l2sl", bad), ("vaapi", "gstreamer1.0-vaapi"), ("va", bad), ("gl", "gstreamer1.0-gl"),
         ("omx", "gstreamer1.0-omx-generic"),
     ]
 

@@ -16,7 +16,9 @@ public struct LaunchChecker {
             guard catalog.exists(element.factory) else {
                 problems.error(
                     at: element.factorySpan, "no element \(quoted(element.factory))",
-                    help: DebianPackages.package(of: element.factory).map { "it comes with: apt install \($0)" },
+                    help: element.factory.utf8.last == UInt8(ascii: ":")
+                        ? "a link needs a space before its \":\""
+                        : DebianPackages.package(of: element.factory).map { "it comes with: apt install \($0)" },
                     suggestion: Suggestion.nearest(to: element.factory, among: catalog.factoryNames))
                 continue
             }

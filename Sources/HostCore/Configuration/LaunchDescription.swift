@@ -41,8 +41,9 @@ public struct LaunchDescription: Sendable, Equatable {
             taken.insert(name)
             launch += text.bytes[copied..<element.nameOffset]
             launch += Array(" name=\(name)".utf8)
-            // `(` may be followed by the first element without a space.
-            if element.isBin { launch.append(UInt8(ascii: " ")) }
+            // A value runs to the next space: without one it would take in the `!` or `)` behind it.
+            let next = element.nameOffset < text.bytes.count ? text.bytes[element.nameOffset] : UInt8(ascii: " ")
+            if !next.isASCIISpace { launch.append(UInt8(ascii: " ")) }
             copied = element.nameOffset
             result.append(
                 NamedElement(name: name, factory: element.factory, span: element.factorySpan, isExplicit: false))

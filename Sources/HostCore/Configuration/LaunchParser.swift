@@ -118,7 +118,13 @@ public struct LaunchParser {
             valueSpan: text.span(value))
         problems.add(LaunchValue.check(property, raw: text.bytes[value]))
         description.elements[owner].properties.append(property)
-        if property.key == "name", !property.value.isEmpty {
+        guard property.key == "name" else { return }
+        if description.elements[owner].name != nil {
+            problems.error(
+                at: property.keySpan, "this element has a name already", help: "GStreamer keeps the first; remove one")
+        } else if property.value.isEmpty {
+            problems.error(at: property.valueSpan, "a name may not be empty")
+        } else {
             description.elements[owner].name = property.value
             description.elements[owner].nameSpan = property.valueSpan
         }

@@ -58,7 +58,7 @@ enum LaunchValue {
 
     private static func hasClosingQuote(_ raw: ArraySlice<UInt8>) -> Bool {
         raw.indices.dropFirst().contains {
-            raw[$0] == "\"" && raw[$0 - 1] != "\\" || $0 == raw.endIndex - 1 && raw[$0] == "\""
+            raw[$0] == "\"" && (raw[$0 - 1] != "\\" || $0 == raw.endIndex - 1)
         }
     }
 }

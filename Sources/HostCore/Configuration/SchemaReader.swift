@@ -38,8 +38,9 @@ struct SchemaReader {
             rule.summary = text
         }
         // In this order: a default is checked against the rest.
-        rule.minimum = try constant("minimum", schema, rule, broken)
-        rule.maximum = try constant("maximum", schema, rule, broken)
+        let bare = rule
+        rule.minimum = try constant("minimum", schema, bare, broken)
+        rule.maximum = try constant("maximum", schema, bare, broken)
         if let low = rule.minimum?.double, let high = rule.maximum?.double, low > high {
             throw broken("is below minimum", "maximum")
         }

@@ -8,7 +8,8 @@ public enum Suggestion {
         var best: (name: String, distance: Int)?
         for candidate in candidates {
             let other = folded(candidate)
-            let allowed = min(3, max(1, max(wanted.count, other.count) / 3))
+            let longer = max(wanted.count, other.count)
+            let allowed = min(3, max(1, longer / 3), longer - 1)  // at least one letter in common
             let limit = min(allowed, (best?.distance ?? Int.max - 1))
             guard abs(other.count - wanted.count) <= limit, let distance = distance(wanted, other, limit: limit) else {
                 continue

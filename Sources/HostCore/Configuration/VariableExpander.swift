@@ -85,9 +85,9 @@ struct VariableExpander {
     }
 
     /// Handles the `${` at `start`; the index behind its `}`.
-    private mutating func substitute(_ text: SourceText, at start: Int, into result: inout SourceText, depth: Int)
-        -> Int
-    {
+    private mutating func substitute(
+        _ text: SourceText, at start: Int, into result: inout SourceText, depth: Int
+    ) -> Int {
         guard let close = closingBrace(text.bytes, from: start + 2) else {
             problems.standInError(
                 at: text.span(start..<text.bytes.count), "\"${\" is never closed",

@@ -94,8 +94,9 @@ struct YAMLReader {
     }
 
     /// The node that `event` begins, how many nodes it has and how many levels.
-    private mutating func node(_ event: YAMLEvent, depth: Int) throws(Stop) -> (node: YAMLNode, count: Int, depth: Int)
-    {
+    private mutating func node(
+        _ event: YAMLEvent, depth: Int
+    ) throws(Stop) -> (node: YAMLNode, count: Int, depth: Int) {
         try checkDepth(depth, at: event.range)
         try count(1, at: event.range)
         let before = nodeCount - 1
