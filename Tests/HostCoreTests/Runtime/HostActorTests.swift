@@ -1,6 +1,5 @@
 import GStreamerKit
 import HostTestKit
-import Synchronization
 import Testing
 
 @testable import HostCore
@@ -9,28 +8,27 @@ import Testing
     init() { MainLoopThread.start() }
 
     @Test func closuresRunInTheOrderTheyWereEnqueued() async {
-        let seen = Mutex<[Int]>([])
+        let seen = Recorder<Int>()
         await withCheckedContinuation { continuation in
-            for index in 0..<1000 { HostActor.enqueue { seen.withLock { $0.append(index) } } }
+            for index in 0..<1000 { HostActor.enqueue { seen.record(index) } }
             HostActor.enqueue { continuation.resume() }
         }
-        #expect(seen.withLock { $0 } == Array(0..<1000))
+        #expect(seen.elements == Array(0..<1000))
     }
 
     @Test @HostActor func anEnqueuedClosureNeverRunsInsideAnother() async {
-        let depth = Mutex(0)
-        let deepest = Mutex(0)
+        let steps = Recorder<String>()
         await withCheckedContinuation { continuation in
             HostActor.enqueue {
-                depth.withLock { $0 += 1 }
+                steps.record("outer begins")
                 HostActor.enqueue {
-                    deepest.withLock { deepest in deepest = depth.withLock { $0 } }
+                    steps.record("inner")
                     continuation.resume()
                 }
-                depth.withLock { $0 -= 1 }
+                steps.record("outer ends")
             }
         }
-        #expect(deepest.withLock { $0 } == 0)
+        #expect(steps.elements == ["outer begins", "outer ends", "inner"])
     }
 
     @Test func theControlThreadKnowsItself() async {
@@ -42,24 +40,24 @@ import Testing
 
     @Test @HostActor func aTimerRunsAndACancelledOneDoesNot() async {
         let clock = SystemClock()
-        let cancelled = Mutex(false)
+        let ran = Recorder<String>()
         let begin = clock.monotonic()
-        clock.schedule(after: .milliseconds(1)) { cancelled.withLock { $0 = true } }.cancel()
+        clock.schedule(after: .milliseconds(1)) { ran.record("cancelled") }.cancel()
         await withCheckedContinuation { continuation in
             _ = clock.schedule(after: .milliseconds(20)) { continuation.resume() }
         }
         #expect(clock.monotonic() - begin >= .milliseconds(20))
-        #expect(cancelled.withLock { !$0 })
+        #expect(ran.elements.isEmpty)
     }
 
     @Test func aSerialWorkerKeepsItsOrder() async {
         let worker = SerialWorker(WorkerPool())
-        let seen = Mutex<[Int]>([])
+        let seen = Recorder<Int>()
         await withCheckedContinuation { continuation in
-            for index in 0..<500 { worker.submit { seen.withLock { $0.append(index) } } }
+            for index in 0..<500 { worker.submit { seen.record(index) } }
             worker.submit { continuation.resume() }
         }
-        #expect(seen.withLock { $0 } == Array(0..<500))
+        #expect(seen.elements == Array(0..<500))
     }
 
     @Test @HostActor func eventsPostedInsideASubscriberComeAfterwardsForEverybody() {
