@@ -181,30 +181,34 @@ public final class PipelineController {
         switch message {
         case .endOfStream: feed(.endOfStream, from: number)
         case .error(let report): feed(.error(PipelineFailure(report)), from: number)
-        case .warning(let report): onNotice(self, .warning("\(report.element): \(report.text)"))
+        case .warning(let report): onNotice(self, .warning("\(report.element): \(report.explanation)"))
         case .stateChanged(_, let new, nil):
             if new == .playing { feed(.reached(.playing), from: number) }
             if new == .paused { feed(.reached(.paused), from: number) }
         case .latencyChanged:
             guard let pipeline = build?.pipeline else { return }
             worker.submit { pipeline.recalculateLatency() }
+        case .mark(let name):
+            for target in [PipelineStateMachine.Target.playing, .paused] where name == Self.refusal(of: target) {
+                let text = "the pipeline refused to go to \(target); no element said why"
+                feed(.error(PipelineFailure(code: "state-change", message: text)), from: number)
+            }
         case .stateChanged, .asyncDone, .clockLost, .other: break
         }
     }
 
     private func change(to target: PipelineStateMachine.Target) {
         guard let pipeline = build?.pipeline else { return }
-        let number = buildNumber
         if target == .playing { mediaTime.endPause() }
-        worker.submit { [weak self] in
-            let result = pipeline.setState(target == .playing ? .playing : .paused)
-            guard result == .failure else { return }
-            let failure = PipelineFailure(
-                code: "state-change", message: "the pipeline refused to go to \(target); no element said why")
-            // The element's own error is on the bus already, and comes first.
-            HostActor.enqueue { self?.feed(.error(failure), from: number) }
+        worker.submit {
+            // On the bus, behind the element's own error: told directly it could overtake it, and hide why.
+            if pipeline.setState(target == .playing ? .playing : .paused) == .failure {
+                pipeline.bus.postMark(Self.refusal(of: target))
+            }
         }
     }
+
+    private nonisolated static func refusal(of target: PipelineStateMachine.Target) -> String { "refused-\(target)" }
 
     private func drain() {
         guard let pipeline = build?.pipeline else { return }
@@ -247,6 +251,6 @@ public final class PipelineController {
 
 extension PipelineFailure {
     init(_ report: BusMessage.ElementReport) {
-        self.init(code: "element-error", element: report.element, message: report.text, debug: report.debug)
+        self.init(code: "element-error", element: report.element, message: report.explanation, debug: report.debug)
     }
 }
