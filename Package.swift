@@ -67,6 +67,8 @@ let package = Package(
             path: "Plugins/ReplayBuffer", swiftSettings: swiftSettings,
             linkerSettings: [pluginRuntime, oneSymbol]),
 
+        // Runs the products beside it as a user would; links none of them.
+        .testTarget(name: "EndToEndTests", exclude: ["Fixtures"], swiftSettings: toolSettings),
         .testTarget(
             name: "HostCoreTests", dependencies: ["HostCore", "HostTestKit", "PluginABI"], swiftSettings: toolSettings),
         .testTarget(
