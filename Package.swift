@@ -35,7 +35,7 @@ let package = Package(
     name: "mediahost",
     products: [
         .executable(name: "mediahost", targets: ["mediahost"]),
-        .library(name: "ReplayBuffer", type: .dynamic, targets: ["ReplayBuffer"]),
+        .library(name: "ReplayBuffer", type: .dynamic, targets: ["ReplayBufferModule"]),
         .library(name: "PluginKit", targets: ["PluginKit"]),
         .library(name: "HostTestKit", targets: ["HostTestKit"]),
     ],
@@ -62,9 +62,13 @@ let package = Package(
             name: "mediahost", dependencies: ["CGLib", "HostCore"], swiftSettings: swiftSettings,
             linkerSettings: [executableRuntime]),
 
+        // A plugin is two targets: what it does, for tests to use, and the module around it that exports the entry.
         .target(
             name: "ReplayBuffer", dependencies: ["GStreamerKit", "PluginABI", "PluginKit"],
-            path: "Plugins/ReplayBuffer", swiftSettings: swiftSettings,
+            path: "Plugins/ReplayBuffer", exclude: ["Module"], swiftSettings: swiftSettings),
+        .target(
+            name: "ReplayBufferModule", dependencies: ["PluginABI", "PluginKit", "ReplayBuffer"],
+            path: "Plugins/ReplayBuffer/Module", swiftSettings: swiftSettings,
             linkerSettings: [pluginRuntime, oneSymbol]),
 
         .testTarget(
