@@ -1,6 +1,6 @@
 import GStreamerKit
 import HostTestKit
-import Synchronization
+import Locking
 import Testing
 
 /// Frames as an encoder made them, to be fed to a tap again and again.
@@ -20,7 +20,7 @@ struct EncodedStream: Sendable {
     static func record(_ launch: String) throws -> EncodedStream {
         try GStreamer.start()
         let pipeline = try Pipeline(launch: launch, name: "record")
-        let seen = Mutex((stream: EncodedStream(), segment: Segment?.none))
+        let seen = Locked((stream: EncodedStream(), segment: Segment?.none))
         let pad = try #require(pipeline.element(named: "probe")?.pad(named: "src"))
         let probe = pad.addProbe(events: true) { data in
             switch consume data {

@@ -1,6 +1,7 @@
 import Foundation
 import HostTestKit
 import PluginKit
+import Locking
 import Synchronization
 import Testing
 
@@ -115,7 +116,7 @@ import Testing
 final class StoreProbe: MediaPlugin {
     static let descriptor = PluginDescriptor(
         id: "org.example.store-probe", name: "Store probe", version: "1", summary: "Feeds a store.", requires: [.tap])
-    static let next = Mutex<ReplayStore?>(nil)
+    static let next = Locked<ReplayStore?>(nil)
 
     let host: PluginKit.Host
     let store: ReplayStore
