@@ -16,10 +16,15 @@ let toolSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
-// An installed tree finds the Swift runtime beside itself; a debug build keeps the toolchain's.
-let relocatable: LinkerSetting = .unsafeFlags(
-    ["-no-toolchain-stdlib-rpath", "-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../swift"],
-    .when(platforms: [.linux], configuration: .release))
+// An installed tree (bin/mediahost, lib/mediahost/{plugins,swift}) finds the Swift runtime beside itself; a debug build
+// keeps the toolchain's. `scripts/link-runtime` makes release builds run from the build folder, too.
+func swiftRuntime(at path: String) -> LinkerSetting {
+    .unsafeFlags(
+        ["-no-toolchain-stdlib-rpath", "-Xlinker", "-rpath", "-Xlinker", path],
+        .when(platforms: [.linux], configuration: .release))
+}
+let executableRuntime = swiftRuntime(at: "$ORIGIN/../lib/mediahost/swift")
+let pluginRuntime = swiftRuntime(at: "$ORIGIN/../swift")
 
 // A plugin exports exactly one symbol: its entry.
 let oneSymbol: LinkerSetting = .unsafeFlags(
@@ -30,7 +35,7 @@ let package = Package(
     name: "mediahost",
     products: [
         .executable(name: "mediahost", targets: ["mediahost"]),
-        .library(name: "ReplayBuffer", type: .dynamic, targets: ["ReplayBuffer"]),
+        .library(name: "ReplayBuffer", type: .dynamic, targets: ["ReplayBufferModule"]),
         .library(name: "PluginKit", targets: ["PluginKit"]),
         .library(name: "HostTestKit", targets: ["HostTestKit"]),
     ],
@@ -54,13 +59,17 @@ let package = Package(
             swiftSettings: swiftSettings),
         .target(name: "HostTestKit", dependencies: ["HostCore", "PluginABI"], swiftSettings: swiftSettings),
         .executableTarget(
-            name: "mediahost", dependencies: ["HostCore"], swiftSettings: swiftSettings,
-            linkerSettings: [relocatable]),
+            name: "mediahost", dependencies: ["CGLib", "HostCore"], swiftSettings: swiftSettings,
+            linkerSettings: [executableRuntime]),
 
+        // A plugin is two targets: what it does, for tests to use, and the module around it that exports the entry.
         .target(
             name: "ReplayBuffer", dependencies: ["GStreamerKit", "PluginABI", "PluginKit"],
-            path: "Plugins/ReplayBuffer", swiftSettings: swiftSettings,
-            linkerSettings: [relocatable, oneSymbol]),
+            path: "Plugins/ReplayBuffer", exclude: ["Module"], swiftSettings: swiftSettings),
+        .target(
+            name: "ReplayBufferModule", dependencies: ["PluginABI", "PluginKit", "ReplayBuffer"],
+            path: "Plugins/ReplayBuffer/Module", swiftSettings: swiftSettings,
+            linkerSettings: [pluginRuntime, oneSymbol]),
 
         .testTarget(
             name: "HostCoreTests", dependencies: ["HostCore", "HostTestKit", "PluginABI"], swiftSettings: toolSettings),

@@ -28,6 +28,12 @@ public struct BufferView: ~Copyable {
         return body(UnsafeRawBufferPointer(start: map.data, count: Int(map.size)))
     }
 
+    /// A second view for the same call, to pass on.
+    public borrowing func lend() -> BufferView { BufferView(pointer: pointer) }
+
+    /// The buffer as C hands it around; borrowed. `Buffer(retaining:)` takes it back.
+    public var handle: UnsafeMutableRawPointer { UnsafeMutableRawPointer(pointer) }
+
     /// A reference that outlives the call.
     public func retain() -> Buffer { Buffer(retaining: pointer) }
 }
@@ -38,6 +44,11 @@ public final class Buffer: Sendable {
     private nonisolated(unsafe) let pointer: UnsafeMutablePointer<GstBuffer>
     private nonisolated(unsafe) var map = GstMapInfo()
     private let isMapped: Bool
+
+    /// From `BufferView.handle`, while that is borrowed.
+    public convenience init(retaining handle: UnsafeMutableRawPointer) {
+        self.init(retaining: handle.assumingMemoryBound(to: GstBuffer.self))
+    }
 
     init(retaining pointer: UnsafeMutablePointer<GstBuffer>) {
         gst_mini_object_ref(UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: GstMiniObject.self))

@@ -87,6 +87,22 @@ public final class Pipeline: Sendable {
     public var sinks: [Element] { elements.filter { $0.isSink && !$0.isBin } }
     public var sources: [Element] { elements.filter { $0.isSource && !$0.isBin } }
 
+    /// Calls `handler` for each element that joins later, in any depth: playbin and autovideosink make theirs on the way to
+    /// PAUSED. Lasts as long as the pipeline.
+    /// - Thread: the handler runs on whichever thread adds the element.
+    public func onElementAdded(_ handler: @escaping @Sendable (Element) -> Void) {
+        let box = Unmanaged.passRetained(ElementAddedBox(handler))
+        let callback: @convention(c) (gpointer?, gpointer?, gpointer?, gpointer?) -> Void = { _, _, element, context in
+            guard let element, let context else { return }
+            let added = Element(retaining: element.assumingMemoryBound(to: GstElement.self))
+            Unmanaged<ElementAddedBox>.fromOpaque(context).takeUnretainedValue().handler(added)
+        }
+        g_signal_connect_data(
+            element.pointer, "deep-element-added", unsafeBitCast(callback, to: GCallback.self), box.toOpaque(),
+            { context, _ in context.map { Unmanaged<ElementAddedBox>.fromOpaque($0).release() } },
+            GConnectFlags(rawValue: 0))
+    }
+
     /// Measured latency is redistributed; the answer to `BusMessage.latencyChanged`.
     /// - Thread: main or worker.
     public func recalculateLatency() { gst_bin_recalculate_latency(bin) }
@@ -122,6 +138,12 @@ public final class Pipeline: Sendable {
         }
         return found
     }
+}
+
+/// Owns the closure of a signal handler; released by GLib's destroy-notify.
+private final class ElementAddedBox: Sendable {
+    let handler: @Sendable (Element) -> Void
+    init(_ handler: @escaping @Sendable (Element) -> Void) { self.handler = handler }
 }
 
 extension Element {

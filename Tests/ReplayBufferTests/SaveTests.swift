@@ -14,7 +14,7 @@ import Testing
     private func running(_ config: Value = ["video": "cam/encoded.src"]) throws -> (FakeInstance, FakeTap) {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let instance = try FakeInstance(
-            ReplayBuffer.descriptor.id, of: PluginEntry.entry(for: ReplayBuffer.self))
+            ReplayBufferPlugin.descriptor.id, of: PluginEntry.entry(for: ReplayBufferPlugin.self))
         #expect(instance.start(config) == 0)
         #expect(instance.activate() == 0)
         let tap = try #require(instance.fake.seen.taps.first)
@@ -186,7 +186,7 @@ import Testing
         ]
         for (config, text) in cases {
             let instance = try FakeInstance(
-                ReplayBuffer.descriptor.id, of: PluginEntry.entry(for: ReplayBuffer.self))
+                ReplayBufferPlugin.descriptor.id, of: PluginEntry.entry(for: ReplayBufferPlugin.self))
             #expect(instance.start(config) == mh_status(MH_E_INVALID))
             #expect(instance.fake.seen.log == [text])
             instance.destroy()

@@ -19,6 +19,9 @@ public actor HostActor {
         executor.enqueue(body)
     }
 
+    /// Whether the caller is on the control thread.
+    public nonisolated static var isCurrent: Bool { executor.isCurrent }
+
     /// Runs `body` now; for C callbacks that GLib makes on the control thread. Stops the process on any other thread.
     /// - Thread: main.
     public nonisolated static func assumeIsolated<Result>(_ body: @HostActor () throws -> Result) rethrows -> Result {

@@ -30,10 +30,12 @@ final class MainContextExecutor: SerialExecutor {
 
     func enqueue(_ body: @escaping @HostActor @Sendable () -> Void) { append(.closure(body)) }
 
-    func isIsolatingCurrentContext() -> Bool? { g_main_context_is_owner(nil) != 0 }
+    var isCurrent: Bool { g_main_context_is_owner(nil) != 0 }
+
+    func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
     func checkIsolated() {
-        precondition(g_main_context_is_owner(nil) != 0, "control-thread code called on another thread")
+        precondition(isCurrent, "control-thread code called on another thread")
     }
 
     private func append(_ work: Work) {

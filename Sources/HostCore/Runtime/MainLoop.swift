@@ -1,4 +1,5 @@
 internal import CGLib
+import Synchronization
 
 /// Runs the default GLib main context on the calling thread, which thereby becomes the control thread, until `quit`.
 ///
@@ -18,6 +19,21 @@ public final class MainLoop: Sendable {
     public func run(_ start: @escaping @HostActor @Sendable () -> Void) {
         HostActor.enqueue(start)
         g_main_loop_run(loop)
+    }
+
+    /// Runs one job on the calling thread as the control thread, and returns what it returned.
+    /// - Thread: the one that is to be the control thread.
+    public static func runToEnd<Result: Sendable>(
+        _ job: @escaping @HostActor @Sendable () -> Result
+    ) -> Result? {
+        let loop = MainLoop()
+        let result = Mutex<Result?>(nil)
+        loop.run {
+            let value = job()
+            result.withLock { $0 = value }
+            loop.quit()
+        }
+        return result.withLock { $0 }
     }
 
     /// - Thread: any.

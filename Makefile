@@ -1,0 +1,78 @@
+# mediahost's commands. `make` alone lists them.
+
+# What to run, and what the configs in examples/ read from the environment.
+CONFIG ?= examples/live-test.yaml
+FILE ?=
+SYNC ?=
+VIDEO_SINK ?=
+AUDIO_SINK ?=
+export CONFIG FILE SYNC VIDEO_SINK AUDIO_SINK
+
+# Where to install. DESTDIR is put in front, for packages.
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+# thread or address: `make test SANITIZE=thread`. Each has a build folder of its own.
+SANITIZE ?=
+
+# The randomised suites at full size, see `make campaign`.
+NAME ?=
+N ?= 100000
+SEED ?= 1
+
+SHELL := /bin/sh
+swift = . scripts/toolchain.sh && swift
+# Every build refuses an import that Package.swift does not declare.
+checked := --explicit-target-dependency-import-check error
+debug := $(checked)
+scratch := .build
+ifneq ($(SANITIZE),)
+ifeq ($(filter thread address,$(SANITIZE)),)
+$(error SANITIZE is `$(SANITIZE)`; it must be thread or address)
+endif
+scratch := .build/$(SANITIZE)
+debug += --sanitize $(SANITIZE) --scratch-path $(scratch)
+endif
+
+.DEFAULT_GOAL := help
+.PHONY: help bootstrap build run test bench campaign lint fmt install clean
+
+help: ## list the commands
+	@echo 'mediahost: a media daemon for embedded Linux'
+	@echo
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
+	@echo
+	@echo 'Start with `make run` or `make test`: both do all set-up themselves.'
+
+bootstrap:
+	@scripts/bootstrap
+
+build: bootstrap ## build the release
+	@$(swift) build $(checked) -c release
+	@scripts/link-runtime .build/release
+
+run: build ## run CONFIG (default examples/live-test.yaml); FILE=clip.mp4 for examples/play-file.yaml
+	@scripts/run
+
+test: bootstrap ## build and run all tests; SANITIZE=thread or address runs them under a sanitizer
+	@$(swift) build $(debug) --build-tests
+	@scripts/test-environment $(scratch) $(SANITIZE) swift test $(debug) --disable-xctest --skip-build
+
+bench: build ## measure, beside gst-launch-1.0 in the same run
+	@.build/release/mediahost-bench
+
+campaign: bootstrap ## run one randomised suite at full size: NAME= N= SEED=; without NAME: list them
+	@scripts/campaign '$(NAME)' '$(N)' '$(SEED)'
+
+lint: bootstrap ## check format, headers, imports and what plugins export
+	@scripts/lint
+
+fmt: bootstrap ## format the Swift sources
+	@$(swift) format --in-place --recursive $(wildcard Sources Plugins Tests Benchmarks) Package.swift
+
+install: build ## install under PREFIX (default /usr/local), with the Swift runtime it needs
+	@scripts/install '$(PREFIX)' '$(DESTDIR)'
+
+clean: ## remove everything that was built
+	rm -rf .build
+	$(MAKE) --no-print-directory -C examples/minimal-plugin clean

@@ -1,0 +1,30 @@
+/// What a configuration file says, checked: immutable, so that a reload is the comparison of two values.
+public struct HostConfiguration: Sendable, Equatable {
+    /// The `mediahost: 1` line.
+    public var version: Int
+    /// In the order of the file: started and resumed so, paused and stopped in reverse.
+    public var pipelines: [PipelineDescription]
+    /// In the order of the file.
+    public var plugins: [PluginDescription]
+    public var control: ControlSettings
+
+    /// The version this host reads.
+    public static let currentVersion = 1
+
+    public init(
+        version: Int = HostConfiguration.currentVersion, pipelines: [PipelineDescription] = [],
+        plugins: [PluginDescription] = [], control: ControlSettings = ControlSettings()
+    ) {
+        self.version = version
+        self.pipelines = pipelines
+        self.plugins = plugins
+        self.control = control
+    }
+
+    /// The names that plugins' configs and commands may refer to.
+    public var knownNames: KnownNames {
+        KnownNames(
+            pipelines: pipelines.map { ($0.name, $0.launch.named().elements.map(\.name)) },
+            instances: plugins.map(\.name))
+    }
+}

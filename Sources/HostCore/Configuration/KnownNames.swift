@@ -1,0 +1,46 @@
+/// The pipelines, their elements and the plugin instances of a configuration, for checking references to them.
+public struct KnownNames: Sendable {
+    /// In the order of the file.
+    public var pipelines: [(name: String, elements: [String])]
+    public var instances: [String]
+
+    public init(pipelines: [(name: String, elements: [String])], instances: [String]) {
+        self.pipelines = pipelines
+        self.instances = instances
+    }
+
+    /// What is wrong with a reference: the message and the nearest valid text.
+    struct Unknown {
+        var message: String
+        var suggestion: String?
+        var help: String?
+    }
+
+    func check(pipeline: String) -> Unknown? {
+        let names = pipelines.map(\.name)
+        guard !names.contains(pipeline) else { return nil }
+        return Unknown(
+            message: "no pipeline \(quoted(pipeline))", suggestion: Suggestion.nearest(to: pipeline, among: names),
+            help: Self.list("pipelines", names))
+    }
+
+    func check(element: String, in pipeline: String) -> Unknown? {
+        if let unknown = check(pipeline: pipeline) { return unknown }
+        let elements = pipelines.first { $0.name == pipeline }?.elements ?? []
+        guard !elements.contains(element) else { return nil }
+        return Unknown(
+            message: "no element \(quoted(element)) in pipeline \(quoted(pipeline))",
+            suggestion: Suggestion.nearest(to: element, among: elements), help: Self.list("elements", elements))
+    }
+
+    func check(instance: String) -> Unknown? {
+        guard !instances.contains(instance) else { return nil }
+        return Unknown(
+            message: "no plugin \(quoted(instance))", suggestion: Suggestion.nearest(to: instance, among: instances),
+            help: Self.list("plugins", instances))
+    }
+
+    static func list(_ what: String, _ names: [String]) -> String {
+        names.isEmpty ? "there are no \(what)" : "\(what): \(names.prefix(20).joined(separator: ", "))"
+    }
+}

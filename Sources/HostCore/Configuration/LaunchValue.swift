@@ -1,0 +1,64 @@
+/// The value in `key=value`: its quotes and backslashes, and the slips people make with them.
+enum LaunchValue {
+    /// What GStreamer sets: outer double quotes go; outside quotes a backslash stands for the character behind it.
+    static func decode(_ raw: ArraySlice<UInt8>) -> String {
+        var bytes = raw
+        if bytes.count > 1, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"") {
+            bytes = bytes.dropFirst().dropLast()
+        }
+        var result: [UInt8] = []
+        var inQuotes = false
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            if bytes[index] == "\\", !inQuotes {
+                index += 1
+                guard index < bytes.endIndex else { break }
+            } else if bytes[index] == "\"", !inQuotes || bytes[index - 1] != "\\" {
+                inQuotes.toggle()
+            }
+            result.append(bytes[index])
+            index += 1
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    static func check(_ property: LaunchProperty, raw: ArraySlice<UInt8>) -> [Diagnostic] {
+        let key = quoted(property.key)
+        let written = String(decoding: raw, as: UTF8.self)
+        if written == "!" {
+            return [
+                Diagnostic(
+                    .error, at: property.valueSpan, "\(key) has no value before this link",
+                    help: "an empty or odd value goes in double quotes: \(property.key)=\"\"")
+            ]
+        }
+        if raw.first == UInt8(ascii: "\""), raw.count == 1 || !hasClosingQuote(raw) {
+            return [
+                Diagnostic(
+                    .error, at: property.valueSpan, "the quote is never closed",
+                    help: "end the value of \(key) with \"; a quote inside is written \\\"")
+            ]
+        }
+        if raw.first == UInt8(ascii: "'") {
+            return [
+                Diagnostic(
+                    .warning, at: property.valueSpan, "single quotes become part of the value",
+                    help: "launch texts quote with double quotes")
+            ]
+        }
+        if raw.last == UInt8(ascii: "!"), raw.count > 1 {
+            return [
+                Diagnostic(
+                    .warning, at: property.valueSpan, "the \"!\" is part of the value \(quoted(property.value))",
+                    help: "a link needs a space before it; if it is meant so, put the value in double quotes")
+            ]
+        }
+        return []
+    }
+
+    private static func hasClosingQuote(_ raw: ArraySlice<UInt8>) -> Bool {
+        raw.indices.dropFirst().contains {
+            raw[$0] == "\"" && (raw[$0 - 1] != "\\" || $0 == raw.endIndex - 1)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// A stretch of a file.
+public struct SourceSpan: Sendable, Equatable {
+    public let file: SourceFile
+    /// Byte offsets in the file.
+    public let range: Range<Int>
+
+    public init(file: SourceFile, range: Range<Int>) {
+        self.file = file
+        self.range = range.clamped(to: 0..<file.bytes.count)
+    }
+
+    public var start: SourcePosition { file.position(at: range.lowerBound) }
+
+    /// `path:line:column`, as compilers write it.
+    public var description: String {
+        let start = start
+        return "\(file.path):\(start.line):\(start.column)"
+    }
+
+    /// Whether both mark the same place; an empty span counts as one byte.
+    func overlaps(_ other: SourceSpan) -> Bool {
+        guard file === other.file else { return false }
+        let end = max(range.upperBound, range.lowerBound + 1)
+        let otherEnd = max(other.range.upperBound, other.range.lowerBound + 1)
+        return range.lowerBound < otherEnd && other.range.lowerBound < end
+    }
+
+    public static func == (left: SourceSpan, right: SourceSpan) -> Bool {
+        left.range == right.range && left.file.path == right.file.path
+    }
+}

@@ -1,0 +1,14 @@
+/// A parameter that does not fit its schema.
+public struct ValueSchemaError: Error, Equatable {
+    /// Names the key and the rule.
+    public var message: String
+    /// The valid keys or values, or the form.
+    public var help: String?
+    public var suggestion: String?
+
+    public init(message: String, help: String? = nil, suggestion: String? = nil) {
+        self.message = message
+        self.help = help
+        self.suggestion = suggestion
+    }
+}

@@ -1,0 +1,47 @@
+internal import GStreamerKit
+
+/// Everything that can be said of a config file without running it.
+///
+/// Pipelines are built and thrown away: no device is opened and nothing flows.
+public enum ConfigurationCheck {
+    public struct Result: Sendable {
+        /// Nil where it has errors.
+        public var configuration: HostConfiguration?
+        public var diagnostics: [Diagnostic]
+    }
+
+    /// Reads and checks a file as far as the file itself goes: keys, launch strings, elements.
+    /// - Thread: main.
+    public static func load(_ path: String, environment: [String: String]) throws(PluginFailure) -> Result {
+        do {
+            try GStreamer.start()
+        } catch {
+            throw PluginFailure(error.description)
+        }
+        let (configuration, found) = ConfigurationLoader.load(
+            path: path, environment: environment, catalog: RegistryCatalog())
+        return Result(configuration: configuration, diagnostics: found)
+    }
+
+    /// `load`, and builds every pipeline and checks every plugin's config.
+    @HostActor
+    public static func full(
+        _ path: String, environment: [String: String], log: Log
+    ) throws(PluginFailure) -> Result {
+        var result = try load(path, environment: environment)
+        guard let configuration = result.configuration else { return result }
+        for pipeline in configuration.pipelines {
+            do throws(PipelineFailure) {
+                let built = try PipelineBuilder.build(pipeline)
+                _ = try WarmUpPlan.make(for: pipeline, built)
+            } catch {
+                result.diagnostics.append(Diagnostic(.error, at: pipeline.location, error.message))
+            }
+        }
+        let plugins = PluginSet(
+            search: PluginSearch(environment: environment), clock: SystemClock(), workers: WorkerPool(), log: log)
+        result.diagnostics += plugins.check(configuration.plugins, names: configuration.knownNames)
+        if result.diagnostics.contains(where: { $0.severity == .error }) { result.configuration = nil }
+        return result
+    }
+}

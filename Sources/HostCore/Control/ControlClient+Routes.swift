@@ -1,0 +1,30 @@
+/// The client's side of `ControlRoutes`.
+extension ControlClient {
+    public func status(timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
+        try request(.get, "/v1/status", timeout: timeout)
+    }
+
+    public func pause(timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
+        try request(.post, "/v1/pause", timeout: timeout)
+    }
+
+    public func resume(timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
+        try request(.post, "/v1/resume", timeout: timeout)
+    }
+
+    public func commands(timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
+        try request(.get, "/v1/commands", timeout: timeout)
+    }
+
+    /// Runs a command of a plugin instance. Names may hold any character, but no URI carries `.` and `..`.
+    /// - Parameter parameters: a map.
+    public func call(
+        instance: String, command: String, parameters: Value = .map([]), timeout: Duration = .seconds(30)
+    ) throws(ControlError) -> Value {
+        for name in [instance, command] where name == "." || name == ".." || name.isEmpty {
+            throw ControlError(.invalid, "`\(name)` names no instance and no command")
+        }
+        return try request(
+            .post, Self.path("v1", "plugins", instance, "commands", command), body: parameters, timeout: timeout)
+    }
+}

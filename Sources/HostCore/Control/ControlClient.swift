@@ -1,0 +1,108 @@
+internal import CGLib
+internal import CSoup
+
+/// Asks a running host something, for short-lived processes such as the command line.
+///
+/// ```swift
+/// let status = try ControlClient(socketPath: path).request(.get, "/v1/status")
+/// ```
+/// - Thread: any but `[main]`: every call blocks until the answer or the timeout. Each makes a connection of its own.
+public struct ControlClient: Sendable {
+    public let socketPath: String
+
+    public init(socketPath: String) { self.socketPath = socketPath }
+
+    /// A path of these segments, each percent-encoded: `path("v1", "plugins", "a/b")` is `/v1/plugins/a%2Fb`.
+    /// No URI can carry `.` and `..` as names, however encoded; keep them out.
+    public static func path(_ segments: String...) -> String {
+        segments.map { segment in
+            guard let text = g_uri_escape_string(segment, nil, 0) else { return "/" }
+            defer { g_free(text) }
+            return "/" + String(cString: text)
+        }.joined()
+    }
+
+    /// Sends one request and returns the body of its answer.
+    /// - Parameters:
+    ///   - path: percent-encoded, see `path(_:)`; may carry a query.
+    ///   - timeout: how long the host may stay silent, in whole seconds, rounded up; zero: for ever.
+    /// - Throws: the host's own error; `unreachable`, `denied` or `timeout` where there was none; `failed` for an answer
+    ///   that is not the host's.
+    public func request(
+        _ method: Route.Method, _ path: String, body: Value? = nil, timeout: Duration = .seconds(30)
+    ) throws(ControlError) -> Value {
+        try ControlSocket.requireUsable(socketPath)
+        let address = g_unix_socket_address_new(socketPath)
+        defer { g_object_unref(address) }
+        let (whole, rest) = timeout.components
+        let seconds = guint(clamping: rest > 0 ? whole + 1 : whole)
+        guard let session = mh_soup_session_new(address, seconds) else {
+            throw ControlError(.failed, "libsoup made no session")
+        }
+        defer { g_object_unref(session) }
+        // The host part is not used: the socket decides where it goes.
+        guard let message = soup_message_new(method.rawValue, "http://mediahost" + path) else {
+            throw ControlError(.invalid, "`\(path)` is no path of a URI")
+        }
+        defer { g_object_unref(UnsafeMutableRawPointer(message)) }
+        if let body {
+            let text = JSONText.render(body)
+            let bytes = g_bytes_new(text, gsize(text.utf8.count))
+            defer { g_bytes_unref(bytes) }
+            soup_message_set_request_body_from_bytes(message, "application/json", bytes)
+        }
+        var failure: UnsafeMutablePointer<GError>?
+        defer { g_clear_error(&failure) }
+        guard let answer = soup_session_send_and_read(session, message, nil, &failure) else {
+            throw error(failure, attempt: "\(method.rawValue) \(path)", seconds: seconds)
+        }
+        defer { g_bytes_unref(answer) }
+        return try value(of: answer, status: Int(soup_message_get_status(message).rawValue))
+    }
+
+    private func value(of answer: OpaquePointer, status: Int) throws(ControlError) -> Value {
+        var count: gsize = 0
+        let start = g_bytes_get_data(answer, &count)
+        let text = String(decoding: UnsafeRawBufferPointer(start: start, count: Int(count)), as: UTF8.self)
+        let isSuccess = (200..<300).contains(status)
+        if isSuccess, text.isEmpty { return .null }
+        let body: Value
+        do throws(JSONText.SyntaxError) {
+            body = try JSONText.parse(text)
+        } catch {
+            throw ControlError(
+                .failed,
+                "`\(socketPath)` answered with status \(status) and no JSON (\(error.message)): is it a mediahost?")
+        }
+        if isSuccess { return body }
+        throw ControlError(body: body, status: status)
+            ?? ControlError(.failed, "`\(socketPath)` answered with status \(status) and no reason")
+    }
+
+    private func error(
+        _ failure: UnsafeMutablePointer<GError>?, attempt: String, seconds: guint
+    ) -> ControlError {
+        guard let failure else { return ControlError(.failed, "\(attempt) failed without a reason") }
+        let text = String(cString: failure.pointee.message)
+        func failed(with code: GIOErrorEnum) -> Bool {
+            g_error_matches(failure, g_io_error_quark(), Int32(bitPattern: code.rawValue)) != 0
+        }
+        if failed(with: G_IO_ERROR_CONNECTION_REFUSED) || failed(with: G_IO_ERROR_NOT_FOUND) {
+            return ControlError(
+                .unreachable,
+                "no mediahost answers at \(socketPath): start one with `mediahost run FILE`, or name its socket with --socket"
+            )
+        }
+        if failed(with: G_IO_ERROR_PERMISSION_DENIED) {
+            return ControlError(
+                .denied,
+                "permission denied for \(socketPath): its owner and its group may use it; run as one of them, or name "
+                    + "another socket with --socket")
+        }
+        if failed(with: G_IO_ERROR_TIMED_OUT) {
+            return ControlError(
+                .timeout, "the mediahost at \(socketPath) did not answer \(attempt) within \(seconds) s")
+        }
+        return ControlError(.failed, "\(attempt) at \(socketPath) failed: \(text)")
+    }
+}

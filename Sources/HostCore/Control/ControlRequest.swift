@@ -1,0 +1,19 @@
+/// One request to the host, after its path, query and body were read and found well-formed.
+public struct ControlRequest: Sendable, Equatable {
+    public var method: Route.Method
+    /// What stood in the place of each `{name}` of the route's path, decoded.
+    public var parameters: [String: String]
+    /// The decoded query; a key given twice never gets here.
+    public var query: [String: String]
+    /// The JSON body, or nil where the request had none.
+    public var body: Value?
+
+    public init(
+        method: Route.Method, parameters: [String: String] = [:], query: [String: String] = [:], body: Value? = nil
+    ) {
+        self.method = method
+        self.parameters = parameters
+        self.query = query
+        self.body = body
+    }
+}

@@ -1,0 +1,23 @@
+internal import CSoup
+
+extension ControlResponse {
+    /// Makes this the answer of a `SoupServerMessage`, in place of any it had.
+    /// - Thread: main. The message is borrowed.
+    @HostActor
+    func write(to message: OpaquePointer) {
+        soup_server_message_set_status(message, guint(clamping: status), nil)
+        let fields = soup_server_message_get_response_headers(message)
+        for (name, value) in headers { soup_message_headers_replace(fields, name, value) }
+        writeBody(to: message)
+    }
+
+    /// Only the body: for what libsoup refuses by itself, whose status is libsoup's.
+    /// - Thread: main. The message is borrowed.
+    @HostActor
+    func writeBody(to message: OpaquePointer) {
+        let text = JSONText.render(body) + "\n"
+        soup_message_body_truncate(soup_server_message_get_response_body(message))
+        soup_server_message_set_response(
+            message, "application/json", SOUP_MEMORY_COPY, text, gsize(text.utf8.count))
+    }
+}

@@ -1,0 +1,61 @@
+/// The routes of the API's first version, over a `ControlTarget`.
+public enum ControlRoutes {
+    /// - Parameter target: not retained; requests after its end are answered `busy`.
+    @HostActor
+    public static func routes(over target: any ControlTarget) -> [Route] {
+        let host = WeakTarget(target)
+        let routes = [
+            Route(.get, "/v1/status", "what the host, its pipelines and its plugins are doing") {
+                _ throws(ControlError) in try host.required().status()
+            },
+            Route(.post, "/v1/pause", "pauses the host; answers when the pipelines follow their background mode") {
+                _ throws(ControlError) in try await host.required().pause()
+            },
+            Route(.post, "/v1/resume", "resumes the host; answers when the pipelines were started") {
+                _ throws(ControlError) in try await host.required().resume()
+            },
+            Route(.get, "/v1/commands", "the commands of all plugin instances, with their schemas") {
+                _ throws(ControlError) in try host.required().commands()
+            },
+            Route(.post, "/v1/plugins/{instance}/commands/{command}", "runs a command; the body is its parameters") {
+                request throws(ControlError) in try await call(host.required(), request)
+            },
+        ]
+        return [index(of: routes)] + routes
+    }
+
+    /// `GET /v1`: what else there is.
+    private static func index(of routes: [Route]) -> Route {
+        let list = Value.list(
+            routes.map {
+                ["method": .string($0.method.rawValue), "path": .string($0.path), "summary": .string($0.summary)]
+            })
+        return Route(.get, "/v1", "this list") { _ throws(ControlError) in ["routes": list] }
+    }
+
+    @HostActor
+    private static func call(_ target: any ControlTarget, _ request: ControlRequest) async throws(ControlError) -> Value
+    {
+        let parameters = request.body ?? .map([])
+        guard case .map = parameters else {
+            throw ControlError(.invalid, "the body must be a JSON object: the parameters of the command by name")
+        }
+        guard let instance = request.parameters["instance"], let command = request.parameters["command"] else {
+            throw ControlError(.invalid, "the path names no instance and command")
+        }
+        return try await target.call(instance: instance, command: command, parameters: parameters)
+    }
+
+    /// The host owns the server that owns the routes; they must not own the host.
+    @HostActor
+    private final class WeakTarget {
+        private weak var target: (any ControlTarget)?
+
+        init(_ target: any ControlTarget) { self.target = target }
+
+        func required() throws(ControlError) -> any ControlTarget {
+            guard let target else { throw ControlError(.busy, "the host is stopping") }
+            return target
+        }
+    }
+}

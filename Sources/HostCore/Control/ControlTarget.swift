@@ -1,0 +1,14 @@
+/// What the control API drives: the host, or a fake of it in tests.
+@HostActor
+public protocol ControlTarget: AnyObject, Sendable {
+    /// What the host, its pipelines and its plugins are doing.
+    func status() -> Value
+    /// Returns when did-pause was told.
+    func pause() async throws(ControlError) -> Value
+    /// Returns when did-resume was told.
+    func resume() async throws(ControlError) -> Value
+    /// Runs a command of a plugin instance and returns its result. The task is cancelled when the caller has gone.
+    func call(instance: String, command: String, parameters: Value) async throws(ControlError) -> Value
+    /// The instances and their commands with schemas and summaries.
+    func commands() -> Value
+}

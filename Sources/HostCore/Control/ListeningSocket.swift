@@ -1,0 +1,134 @@
+internal import CGLib
+internal import Glibc
+
+/// A listening unix socket and the file that stands for it.
+///
+/// Ownership: `takeDescriptor` hands the descriptor on; one that nobody took is closed by `remove`.
+/// - Thread: main, short file system calls only.
+@HostActor
+final class ListeningSocket {
+    private enum Occupant { case nobody, stale, alive }
+
+    private let path: String
+    private var descriptor: Int32?
+    private let device: dev_t
+    private let inode: ino_t
+
+    /// Binds `path` with mode 0660, in place of a file that a dead host left behind.
+    /// - Throws: `state` where a host answers there, `invalid` for an impossible path or a file that is no socket,
+    ///   `denied` or `failed` with the system's words.
+    init(path: String) throws(ControlError) {
+        try ControlSocket.requireUsable(path)
+        try ControlSocket.prepareDirectory(of: path)
+        // Two hosts that start at once must not take each other's fresh socket for a stale one.
+        let directory = ControlSocket.directory(of: path)
+        let lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard lock >= 0 else { throw Self.failure("open `\(directory)`") }
+        defer { close(lock) }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            throw ControlError(.busy, "another mediahost is starting in `\(directory)`: try again")
+        }
+        switch try Self.occupant(of: path) {
+        case .nobody: break
+        case .stale: guard unlink(path) == 0 else { throw Self.failure("remove the stale socket `\(path)`") }
+        case .alive:
+            throw ControlError(
+                .state,
+                "another mediahost answers at `\(path)`: stop it, or give this one another socket with --socket")
+        }
+        let descriptor = try Self.bind(path)
+        var info = stat()
+        guard lstat(path, &info) == 0 else {
+            let error = Self.failure("look at `\(path)`")
+            close(descriptor)
+            throw error
+        }
+        self.path = path
+        self.descriptor = descriptor
+        device = info.st_dev
+        inode = info.st_ino
+    }
+
+    /// The descriptor, owned by the caller from now on; nil the second time.
+    func takeDescriptor() -> Int32? {
+        defer { descriptor = nil }
+        return descriptor
+    }
+
+    /// Removes the file, unless somebody put another in its place.
+    func remove() {
+        if let descriptor { close(descriptor) }
+        descriptor = nil
+        var info = stat()
+        guard lstat(path, &info) == 0, info.st_dev == device, info.st_ino == inode else { return }
+        unlink(path)
+    }
+
+    private static func bind(_ path: String) throws(ControlError) -> Int32 {
+        let descriptor = try newSocket()
+        // Linux takes the mode of the file from the socket, so it is never open to others, not even before chmod.
+        fchmod(descriptor, 0o660)
+        guard withAddress(path, { Glibc.bind(descriptor, $0, $1) }) == 0 else {
+            let error = failure("bind the control socket `\(path)`")
+            close(descriptor)
+            throw error
+        }
+        // The umask may have taken the group's bits away.
+        guard chmod(path, 0o660) == 0, listen(descriptor, SOMAXCONN) == 0 else {
+            let error = failure("listen on the control socket `\(path)`")
+            close(descriptor)
+            unlink(path)
+            throw error
+        }
+        return descriptor
+    }
+
+    private static func occupant(of path: String) throws(ControlError) -> Occupant {
+        var info = stat()
+        guard lstat(path, &info) == 0 else {
+            guard errno == ENOENT else { throw failure("look at `\(path)`") }
+            return .nobody
+        }
+        guard info.st_mode & S_IFMT == S_IFSOCK else {
+            throw ControlError(.invalid, "`\(path)` is no socket and stays as it is: name another path with --socket")
+        }
+        let descriptor = try newSocket()
+        defer { close(descriptor) }
+        if withAddress(path, { connect(descriptor, $0, $1) }) == 0 { return .alive }
+        switch errno {
+        case ECONNREFUSED: return .stale
+        case ENOENT: return .nobody
+        case EAGAIN: return .alive  // its queue is full
+        default: throw failure("ask who answers at `\(path)`")
+        }
+    }
+
+    private static func newSocket() throws(ControlError) -> Int32 {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(AF_UNIX, kind, 0)
+        guard descriptor >= 0 else { throw failure("make a unix socket") }
+        return descriptor
+    }
+
+    /// The length of `path` was checked before.
+    private static func withAddress(
+        _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+
+    /// What `errno` says about an attempt.
+    private static func failure(_ attempt: String) -> ControlError {
+        let number = errno
+        return ControlError(
+            number == EACCES || number == EPERM ? .denied : .failed,
+            "cannot \(attempt): \(ControlSocket.text(of: number))")
+    }
+}

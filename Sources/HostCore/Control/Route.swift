@@ -1,0 +1,45 @@
+/// One thing the API offers: a method, a path and what answers.
+///
+/// ```swift
+/// Route(.get, "/v1/status", "what the host is doing") { _ throws(ControlError) in host.status() }
+/// ```
+public struct Route: Sendable {
+    public enum Method: String, Sendable, CaseIterable {
+        case get = "GET"
+        case post = "POST"
+        case put = "PUT"
+        case patch = "PATCH"
+        case delete = "DELETE"
+    }
+
+    public typealias Handler = @HostActor @Sendable (ControlRequest) async -> ControlResponse
+
+    public let method: Method
+    /// Begins with a slash. A segment `{name}` stands for any one segment and becomes a parameter.
+    public let path: String
+    /// One sentence for lists and docs.
+    public let summary: String
+    /// Runs on the control thread and may suspend; its task is cancelled when the client has gone.
+    public let handler: Handler
+
+    public init(_ method: Method, _ path: String, _ summary: String, handler: @escaping Handler) {
+        self.method = method
+        self.path = path
+        self.summary = summary
+        self.handler = handler
+    }
+
+    /// A route whose handler returns the body of a 200 answer, or throws what becomes the error's answer.
+    public init(
+        _ method: Method, _ path: String, _ summary: String,
+        answer: @escaping @HostActor @Sendable (ControlRequest) async throws(ControlError) -> Value
+    ) {
+        self.init(method, path, summary) { request -> ControlResponse in
+            do throws(ControlError) {
+                return ControlResponse(body: try await answer(request))
+            } catch {
+                return ControlResponse(error)
+            }
+        }
+    }
+}

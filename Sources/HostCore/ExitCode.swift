@@ -1,0 +1,12 @@
+/// How the process ends; the README lists them.
+public enum ExitCode: Int32, Sendable {
+    case success = 0
+    /// No pipeline is left that could run, or a command failed.
+    case failure = 1
+    /// The command line was not understood.
+    case usage = 2
+    /// The configuration has errors.
+    case configuration = 3
+    /// The control socket cannot be used, or nobody answers there.
+    case control = 4
+}

@@ -1,0 +1,119 @@
+internal import GStreamerKit
+internal import PluginABI
+
+/// The host as the control API drives it.
+extension Host: ControlTarget {
+    public func status() -> Value {
+        [
+            "version": .string(HostVersion.text),
+            "uptime_ns": .int((clock.monotonic() - started).nanoseconds),
+            "lifecycle": [
+                "state": .string(lifecycle.stateName),
+                "desired": .list(lifecycle.desired.names.map { .string($0) }),
+                "stragglers": .map(
+                    lifecycle.stragglers.sorted { $0.key < $1.key }.map { .init($0.key, .int(Int64($0.value))) }),
+                "ignored_answers": .int(Int64(lifecycle.ignoredAnswers)),
+            ],
+            "pipelines": .map(pipelines.controllers.map { .init($0.name, status(of: $0)) }),
+            "plugins": .map(
+                plugins.instances.map { .init($0.name, status(of: $0)) }
+                    + plugins.failures.sorted { $0.key < $1.key }.map {
+                        .init($0.key, ["state": "failed", "message": .string($0.value.message)])
+                    }),
+        ]
+    }
+
+    public func pause() async throws(ControlError) -> Value { try await change(adding: .paused) }
+
+    public func resume() async throws(ControlError) -> Value { try await change(removing: .paused) }
+
+    public func call(
+        instance: String, command: String, parameters: Value
+    ) async throws(ControlError) -> Value {
+        guard let plugin = plugins[instance] else {
+            let names = plugins.instances.map(\.name)
+            let hint = Suggestion.nearest(to: instance, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+            let list = names.isEmpty ? "none runs" : "there are \(names.joined(separator: ", "))"
+            throw ControlError(.notFound, "there is no plugin \"\(instance)\"\(hint) (\(list))")
+        }
+        do throws(PluginCallError) {
+            return try await plugin.call(command, parameters)
+        } catch {
+            throw ControlError(error)
+        }
+    }
+
+    public func commands() -> Value {
+        .map(
+            plugins.instances.map { instance in
+                .init(
+                    instance.name,
+                    .map(
+                        instance.commands.map { command in
+                            .init(
+                                command.name,
+                                [
+                                    "summary": .string(command.summary),
+                                    "parameters": Self.schema(command.parametersText),
+                                    "result": Self.schema(command.resultText),
+                                ])
+                        }))
+            })
+    }
+
+    private func change(
+        adding: DesiredState = [], removing: DesiredState = []
+    ) async throws(ControlError) -> Value {
+        guard !lifecycle.desired.contains(.shuttingDown) else {
+            throw ControlError(.state, "the host is shutting down")
+        }
+        lifecycle.change(adding: adding, removing: removing)
+        await withCheckedContinuation { continuation in lifecycle.whenSettled { continuation.resume() } }
+        return ["state": .string(lifecycle.stateName)]
+    }
+
+    private func status(of pipeline: PipelineController) -> Value {
+        var members: [Value.Member] = [
+            .init("state", .string(pipeline.stateName)),
+            .init("since_ns", .int((clock.monotonic() - pipeline.since).nanoseconds)),
+            .init("first_buffer", .bool(pipeline.hasFirstBuffer)),
+        ]
+        if let failure = pipeline.failure {
+            var error: [Value.Member] = [
+                .init("code", .string(failure.code)), .init("message", .string(failure.message)),
+            ]
+            if let element = failure.element { error.append(.init("element", .string(element))) }
+            members.append(.init("error", .map(error)))
+        }
+        return .map(members)
+    }
+
+    private func status(of instance: PluginInstance) -> Value {
+        [
+            "state": .string("\(instance.state)"),
+            "id": .string(instance.descriptor.id),
+            "version": .string(instance.descriptor.version),
+        ]
+    }
+
+    private static func schema(_ text: String?) -> Value {
+        guard let text, let value = try? JSONText.parse(text) else { return .null }
+        return value
+    }
+}
+
+extension ControlError {
+    init(_ error: PluginCallError) {
+        let code: Code =
+            switch Int(error.status) {
+            case MH_E_INVALID: .invalid
+            case MH_E_STATE: .state
+            case MH_E_NOT_FOUND: .notFound
+            case MH_E_BUSY: .busy
+            case MH_E_CANCELLED: .cancelled
+            case MH_E_TIMEOUT: .timeout
+            default: .failed
+            }
+        self.init(code, error.message)
+    }
+}

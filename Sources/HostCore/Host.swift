@@ -1,0 +1,145 @@
+internal import GStreamerKit
+
+/// The process: one config, its pipelines, its plugins, the lifecycle and the control API.
+///
+/// ```
+///   start ──▶ running ──shutDown──▶ (will-pause, pipelines stopped with EOS, plugins ended) ──▶ onExit
+/// ```
+@HostActor
+public final class Host {
+    /// How it ended; `docs/exit-codes.md` lists what the command line makes of it.
+    public enum Ending: Sendable, Equatable {
+        case asked
+        /// A pipeline with `on-eos: exit` reached its end.
+        case finished
+        /// No pipeline is left that could run.
+        case failed
+    }
+
+    public let pipelines: PipelineSet
+    public let plugins: PluginSet
+    public let events: EventHub
+    public let lifecycle: LifecycleController
+    let clock: any HostClock
+    let log: Log
+    let configuration: HostConfiguration
+    let started: ClockTime
+    private let onExit: @HostActor (Ending) -> Void
+    private var ending: Ending?
+
+    /// Nothing runs before `start`.
+    public init(
+        _ configuration: HostConfiguration, clock: any HostClock = SystemClock(), log: Log, search: PluginSearch,
+        onExit: @escaping @HostActor (Ending) -> Void
+    ) {
+        self.configuration = configuration
+        self.clock = clock
+        self.log = log
+        self.onExit = onExit
+        started = clock.monotonic()
+        let workers = WorkerPool()
+        events = EventHub(clock: clock)
+        lifecycle = LifecycleController(clock: clock, events: events, log: log)
+        plugins = PluginSet(search: search, clock: clock, workers: workers, log: log)
+        let relay = NoticeRelay()
+        pipelines = PipelineSet(
+            configuration.pipelines.map { description in
+                PipelineController(description, clock: clock, workers: workers) { relay.host?.follow($0, $1) }
+            })
+        relay.host = self
+        lifecycle.connect(pipelines)
+    }
+
+    /// Opens the plugins and starts the pipelines. Problems come all at once; then nothing was started.
+    public func start() -> [Diagnostic] {
+        var problems = plugins.load(configuration.plugins, names: configuration.knownNames, environment: self)
+        if !problems.contains(where: { $0.severity == .error }) {
+            do throws(PluginFailure) {
+                try plugins.activateAll()
+            } catch {
+                problems.append(Diagnostic(.error, at: nil, error.message, help: error.help))
+            }
+        }
+        guard !problems.contains(where: { $0.severity == .error }) else { return problems }
+        for instance in plugins.instances { lifecycle.add(instance) }
+        pipelines.startAll()
+        return problems
+    }
+
+    /// Ends in order, then calls `onExit`. Further calls change nothing.
+    public func shutDown(_ reason: Ending = .asked) {
+        guard ending == nil else { return }
+        ending = reason
+        lifecycle.change(adding: .shuttingDown)
+        lifecycle.whenSettled { [self] in
+            plugins.endAll { self.onExit(reason) }
+        }
+    }
+
+    /// Calls nobody and ends every plugin: for a start that failed.
+    public func abandon(_ done: @escaping @HostActor () -> Void) { plugins.endAll(done) }
+
+    private func follow(_ pipeline: PipelineController, _ notice: PipelineController.Notice) {
+        let log = log.from("pipeline \(pipeline.name)")
+        switch notice {
+        case .stateChanged:
+            log.notice(pipeline.stateName)
+            if let failure = pipeline.failure {
+                log.error(explain(failure, of: pipeline))
+                if let debug = failure.debug { log.debug(debug) }
+            }
+            var payload: Value = ["state": .string(pipeline.stateName)]
+            if let failure = pipeline.failure, case .map(var members) = payload {
+                members.append(.init("reason", .string(failure.code)))
+                members.append(.init("message", .string(failure.message)))
+                payload = .map(members)
+            }
+            events.post("pipeline.state", source: pipeline.name, payload)
+            decideEnding(pipeline)
+        case .firstBuffer(let element, let after):
+            log.notice("first buffer at \(element) after \(after)")
+            events.post(
+                "pipeline.first-buffer", source: pipeline.name,
+                ["element": .string(element), "after_ns": .int(after.nanoseconds)])
+        case .warning(let text): log.warning(text)
+        }
+    }
+
+    private func decideEnding(_ pipeline: PipelineController) {
+        guard pipeline.hasEnded else { return }
+        if pipeline.failure == nil, pipeline.description.onEOS == .exit { return shutDown(.finished) }
+        let controllers = pipelines.controllers
+        guard controllers.allSatisfy(\.hasEnded), controllers.contains(where: { $0.failure != nil }) else { return }
+        log.error("no pipeline is left that could run")
+        shutDown(.failed)
+    }
+
+    /// A failure with the place in the config that it comes from.
+    private func explain(_ failure: PipelineFailure, of pipeline: PipelineController) -> String {
+        guard let element = failure.element else { return failure.message }
+        let span = pipeline.description.launch.named().elements.first { $0.name == element }?.span
+        let place = span.map { "\($0.file.path):\($0.start.line):\($0.start.column): " } ?? ""
+        return "\(place)\(element): \(failure.message)"
+    }
+}
+
+/// Breaks the circle between the host and its pipelines' notices.
+@HostActor
+private final class NoticeRelay {
+    weak var host: Host?
+}
+
+extension Host: PluginEnvironment {
+    func pipeline(_ name: String) -> PipelineController? { pipelines[name] }
+
+    var pipelineNames: [String] { pipelines.controllers.map(\.name) }
+
+    func instanceFailed(_ instance: PluginInstance, _ error: PluginFailure) {
+        log.error(error.description)
+        lifecycle.remove(instance)
+        plugins.end(instance, error)
+        events.post("plugin.failed", source: instance.name, ["message": .string(error.message)])
+    }
+
+    func acknowledge(_ token: UInt64, accepted: Bool) { lifecycle.acknowledge(token, accepted: accepted) }
+}

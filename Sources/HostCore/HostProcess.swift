@@ -1,0 +1,123 @@
+import Synchronization
+
+/// `mediahost run`: a host with its signals and its control socket, from the first line of the config to the exit code.
+public enum HostProcess {
+    public struct Options: Sendable {
+        public var config: String
+        /// Wins over the config's `control: socket:` and the default.
+        public var socket: String?
+        public var environment: [String: String]
+
+        public init(config: String, socket: String? = nil, environment: [String: String]) {
+            self.config = config
+            self.socket = socket
+            self.environment = environment
+        }
+    }
+
+    /// Runs until the host ends. Diagnostics go to `report` as they are found.
+    /// - Thread: the main thread, which becomes the control thread.
+    public static func run(
+        _ options: Options, log: Log, report: @escaping @Sendable ([Diagnostic]) -> Void
+    ) -> ExitCode {
+        let loaded: ConfigurationCheck.Result
+        do throws(PluginFailure) {
+            loaded = try ConfigurationCheck.load(options.config, environment: options.environment)
+        } catch {
+            log.error(error.description)
+            return .failure
+        }
+        report(loaded.diagnostics)
+        guard let configuration = loaded.configuration else { return .configuration }
+        let loop = MainLoop()
+        let code = Mutex(ExitCode.success)
+        loop.run {
+            let session = HostSession(configuration, options, log: log) { result in
+                code.withLock { $0 = result }
+                loop.quit()
+            }
+            session.start(report)
+        }
+        return code.withLock { $0 }
+    }
+}
+
+/// One run: the host, its signals and its control server, held together until the end.
+@HostActor
+private final class HostSession {
+    private let log: Log
+    private let requestedSocket: String?
+    private let config: String
+    private let onEnd: @Sendable (ExitCode) -> Void
+    private var host: Host?
+    private var signals: SignalTriggers?
+    private var server: ControlServer?
+    private var configuration: HostConfiguration
+    private let search: PluginSearch
+    /// The circle that keeps a session alive while it runs.
+    private var whileRunning: HostSession?
+
+    init(
+        _ configuration: HostConfiguration, _ options: HostProcess.Options, log: Log,
+        onEnd: @escaping @Sendable (ExitCode) -> Void
+    ) {
+        self.configuration = configuration
+        self.log = log
+        self.onEnd = onEnd
+        config = options.config
+        search = PluginSearch(environment: options.environment)
+        requestedSocket = options.socket ?? configuration.control.socket
+    }
+
+    func start(_ report: @Sendable ([Diagnostic]) -> Void) {
+        whileRunning = self
+        let host = Host(configuration, log: log, search: search) { [weak self] ending in self?.end(ending) }
+        self.host = host
+        let socket: String
+        do throws(ControlError) {
+            socket = if let requestedSocket { requestedSocket } else { try ControlSocket.defaultPath() }
+            let server = ControlServer(socketPath: socket, routes: ControlRoutes.routes(over: host))
+            try server.start()
+            self.server = server
+        } catch {
+            log.error(error.message)
+            return finish(.control)
+        }
+        let problems = host.start()
+        report(problems)
+        guard !problems.contains(where: { $0.severity == .error }) else {
+            return host.abandon { self.finish(.configuration) }
+        }
+        signals = SignalTriggers(
+            terminate: { [weak self] in self?.terminate() },
+            pause: { [weak host] in host?.lifecycle.change(adding: .paused) },
+            resume: { [weak host] in host?.lifecycle.change(removing: .paused) })
+        log.notice(
+            "mediahost \(HostVersion.text) runs \(config): \(configuration.pipelines.count) pipelines, "
+                + "\(configuration.plugins.count) plugins; control socket \(socket)")
+    }
+
+    private var isTerminating = false
+
+    private func terminate() {
+        guard !isTerminating else {
+            log.warning("asked twice to end: ending now, files may lack their last part")
+            return finish(.failure)
+        }
+        isTerminating = true
+        log.notice("ending")
+        host?.shutDown()
+    }
+
+    private func end(_ ending: Host.Ending) { finish(ending == .failed ? .failure : .success) }
+
+    private func finish(_ code: ExitCode) {
+        server?.stop()
+        server = nil
+        signals?.stop()
+        signals = nil
+        host = nil
+        whileRunning = nil
+        onEnd(code)
+    }
+}

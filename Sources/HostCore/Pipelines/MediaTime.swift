@@ -1,0 +1,23 @@
+internal import GStreamerKit
+import Synchronization
+
+/// The media timeline of one pipeline, shared by its streaming threads and the control thread.
+///
+/// Lock order: a leaf, held for a few instructions; nothing is called while it is held.
+public final class MediaTime: Sendable {
+    private let timeline = Mutex(MediaTimeline())
+
+    public init() {}
+
+    public func addStream() -> Int { timeline.withLock { $0.addStream() } }
+    public func setKind(_ kind: MediaTimeline.Kind, of stream: Int) {
+        timeline.withLock { $0.setKind(kind, of: stream) }
+    }
+    public func beginEpoch() { timeline.withLock { $0.beginEpoch() } }
+    public func endPause() { timeline.withLock { $0.endPause() } }
+
+    /// - Thread: stream; allocates nothing, never waits for more than a few instructions of another stream.
+    func place(_ stream: Int, runningTime: ClockTime?, duration: ClockTime?) -> (MediaTimeline.Placement, UInt32) {
+        timeline.withLock { ($0.place(stream, runningTime: runningTime, duration: duration), $0.epoch) }
+    }
+}

@@ -1,0 +1,138 @@
+public import GStreamerKit
+
+/// Media time of one pipeline: one line for all its streams that never jumps.
+///
+/// `media time = running time + offset`, with one offset for the whole pipeline. Running time begins anew with every
+/// start; each start is an *epoch*. The first buffer of the reference kind (video where there is any, else audio) fixes the
+/// offset so that it follows the last buffer of that kind without a gap:
+///
+///     offset = (largest end over all streams of that kind so far) - (its running time)
+///
+/// so video steps exactly one frame over a pause, and the other streams keep their true phase to it. What another stream
+/// brings from before its own end, or from before the reference's first buffer, is dropped: time never goes back.
+/// A gap while an epoch lasts is real and stays one. See docs/decisions/0002-media-time.md.
+///
+/// A pure value: the caller holds the lock. Nothing here allocates after the streams are known.
+public struct MediaTimeline: Sendable {
+    /// What a stream carries, as far as time is concerned.
+    public enum Kind: Sendable, Equatable {
+        case video, audio, other
+    }
+
+    /// Where a buffer belongs.
+    public enum Placement: Sendable, Equatable {
+        /// Media time of its presentation is its running time plus this.
+        case at(offset: ClockTime)
+        /// It has no place: before the reference's first buffer, or before what the stream already has.
+        case drop
+    }
+
+    private struct Stream: Sendable {
+        var kind: Kind?
+        /// Largest end so far, in media time.
+        var end: ClockTime?
+        /// `end` when this epoch began: buffers of this epoch never lie before it.
+        var floor: ClockTime?
+        /// Running time of the first buffer of this epoch, while the offset is not known.
+        var firstSeen: ClockTime?
+        /// Length of the last buffer that told one; stands in for one that does not.
+        var lastDuration: ClockTime?
+    }
+
+    /// How long streams wait for a reference that may never come, in running time.
+    static let patience = ClockTime.seconds(1)
+
+    private var streams: [Stream] = []
+    /// The number of the epoch, from 1; 0 before the first start.
+    public private(set) var epoch: UInt32 = 0
+    /// Nil until the reference's first buffer of this epoch.
+    public private(set) var offset: ClockTime?
+    private var referenceStart: ClockTime?
+    /// The next reference buffer fixes the offset anew, in the same epoch.
+    private var closesPause = false
+
+    public init() {}
+
+    /// A further stream; its number is the result.
+    public mutating func addStream() -> Int {
+        streams.append(Stream())
+        return streams.count - 1
+    }
+
+    /// What the stream's caps say.
+    public mutating func setKind(_ kind: Kind, of stream: Int) {
+        guard streams.indices.contains(stream) else { return }
+        streams[stream].kind = kind
+    }
+
+    /// The pipeline was built anew: running time begins at 0 again.
+    public mutating func beginEpoch() {
+        epoch += 1
+        offset = nil
+        referenceStart = nil
+        closesPause = false
+        for index in streams.indices {
+            streams[index].floor = streams[index].end
+            streams[index].firstSeen = nil
+        }
+    }
+
+    /// The pipeline went from PAUSED to PLAYING. Running time stood still, but the first buffer may come after any part of
+    /// a frame (0.9 ms was measured): it is moved to exactly one frame.
+    public mutating func endPause() { closesPause = offset != nil }
+
+    /// The place of the next buffer of a stream.
+    public mutating func place(_ stream: Int, runningTime: ClockTime?, duration: ClockTime?) -> Placement {
+        guard streams.indices.contains(stream) else { return .drop }
+        guard let runningTime else { return offset.map { .at(offset: $0) } ?? .drop }
+        if let duration, duration > .zero { streams[stream].lastDuration = duration }
+        if offset == nil || closesPause {
+            if isReference(stream, at: runningTime) {
+                fixOffset(stream, runningTime)
+            } else if offset == nil {
+                return .drop
+            }
+        }
+        guard let offset else { return .drop }
+        let begin = runningTime + offset
+        if let floor = streams[stream].floor, begin < floor { return .drop }
+        if let referenceStart, begin < referenceStart { return .drop }
+        let end = begin + (duration ?? streams[stream].lastDuration ?? .zero)
+        if let known = streams[stream].end, known >= end { return .at(offset: offset) }
+        streams[stream].end = end
+        return .at(offset: offset)
+    }
+
+    private mutating func fixOffset(_ stream: Int, _ runningTime: ClockTime) {
+        let kind = streams[stream].kind
+        var end: ClockTime?
+        for other in streams where other.kind == kind {
+            guard let known = other.end else { continue }
+            end = end.map { max($0, known) } ?? known
+        }
+        // Nothing of this kind so far: behind all there is, or the beginning of the line.
+        if end == nil { end = streams.compactMap(\.end).max() }
+        let begin = end ?? .zero
+        offset = begin - runningTime
+        referenceStart = begin
+        closesPause = false
+    }
+
+    /// Video is the reference where there is any. A stream that could still turn out to be video is waited for, but not
+    /// for ever.
+    private mutating func isReference(_ stream: Int, at runningTime: ClockTime) -> Bool {
+        if streams[stream].kind == .video { return true }
+        let first = streams[stream].firstSeen ?? runningTime
+        streams[stream].firstSeen = first
+        if runningTime - first >= Self.patience { return true }
+        for (index, other) in streams.enumerated() where index != stream {
+            switch (other.kind, streams[stream].kind) {
+            case (.video, _), (nil, _): return false
+            case (.audio, .audio): continue
+            case (.audio, _): return false
+            case (.other, _): continue
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,126 @@
+internal import GStreamerKit
+import Synchronization
+
+/// A listener at `element.pad` of one pipeline that stays over every rebuild.
+///
+/// The controller attaches it to each new build and detaches it from the old one; `detach` ends it for good.
+/// Lock order: `state`, then the pipeline's `MediaTime`. The client is called with `state` held: calls of one tap never
+/// overlap, and no other thread takes the lock while media flows.
+public final class Tap: Sendable {
+    public let pad: ElementPad
+    private let client: any TapClient
+    private let mediaTime: MediaTime
+    private let clock: any HostClock
+    private let stream: Int
+    private let state = Mutex(State())
+    private let probe = Mutex<PadProbe?>(nil)
+
+    private struct State {
+        var segment: Segment?
+        var caps: Caps?
+        var capsID: UInt32 = 0
+        var epoch: UInt32 = 0
+        var formatIsTold = false
+        var frameDuration: ClockTime?
+    }
+
+    init(pad: ElementPad, client: any TapClient, mediaTime: MediaTime, clock: any HostClock) {
+        self.pad = pad
+        self.client = client
+        self.mediaTime = mediaTime
+        self.clock = clock
+        stream = mediaTime.addStream()
+    }
+
+    /// Puts the tap on a pad of a new build, before anything flows.
+    /// - Thread: main. False where the pad takes no probe.
+    @HostActor
+    func attach(to pad: Pad, onRemoved: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock {
+            $0.segment = nil
+            $0.formatIsTold = false
+        }
+        let added = pad.addProbe(events: true, onRemoved: onRemoved) { [self] data in
+            observe(data)
+            return .pass
+        }
+        probe.withLock { $0 = added }
+        return added != nil
+    }
+
+    /// Takes the tap off its pad; `onRemoved` tells when the last call has returned.
+    /// - Returns: false where it was on none.
+    @HostActor
+    func remove() -> Bool {
+        guard let on = probe.withLock({ $0.take() }) else { return false }
+        on.cancel()
+        return true
+    }
+
+    @HostActor
+    func finish() { client.detached() }
+
+    /// - Thread: stream.
+    private func observe(_ data: consuming ProbeData) {
+        switch consume data {
+        case .buffer(let buffer): state.withLock { deliver(buffer, &$0) }
+        case .event(let event): state.withLock { follow(event, &$0) }
+        case .other: break
+        }
+    }
+
+    private func deliver(_ buffer: borrowing BufferView, _ state: inout State) {
+        let runningTime = state.segment?.runningTime(of: buffer.pts)
+        let duration = buffer.duration ?? state.frameDuration
+        let (placement, epoch) = mediaTime.place(stream, runningTime: runningTime, duration: duration)
+        guard case .at(let offset) = placement else { return }
+        announce(epoch, offset, &state)
+        let dts = state.segment?.runningTime(of: buffer.dts).map { $0 + offset }
+        client.buffer(
+            TapBuffer(
+                view: buffer.lend(), pts: runningTime.map { $0 + offset }, dts: dts, runningTime: runningTime,
+                duration: duration, capsID: state.capsID, epoch: epoch, stream: UInt32(truncatingIfNeeded: stream)))
+    }
+
+    private func follow(_ event: StreamEvent, _ state: inout State) {
+        switch event {
+        case .caps(let caps):
+            state.frameDuration = caps.isVideo ? caps.frameDuration : nil
+            mediaTime.setKind(Self.kind(of: caps), of: stream)
+            if state.caps?.description != caps.description {
+                state.caps = caps
+                state.capsID += 1
+                state.formatIsTold = false
+            }
+        case .segment(let segment): state.segment = segment
+        case .gap(let pts, let duration):
+            guard let runningTime = state.segment?.runningTime(of: pts) else { return }
+            let (placement, epoch) = mediaTime.place(stream, runningTime: runningTime, duration: duration)
+            guard case .at(let offset) = placement else { return }
+            announce(epoch, offset, &state)
+            client.gap(pts: runningTime + offset, duration: duration)
+        case .endOfStream: client.endOfStream()
+        case .streamStart, .flushStop, .other: break
+        }
+    }
+
+    private func announce(_ epoch: UInt32, _ offset: ClockTime, _ state: inout State) {
+        if state.epoch != epoch {
+            state.epoch = epoch
+            state.formatIsTold = false
+            client.epoch(
+                TapEpoch(
+                    number: epoch, offset: offset, monotonic: clock.monotonic(), boottime: clock.boottime(),
+                    realtime: clock.realtime()))
+        }
+        if !state.formatIsTold, let caps = state.caps {
+            state.formatIsTold = true
+            client.format(id: state.capsID, caps: caps)
+        }
+    }
+
+    private static func kind(of caps: Caps) -> MediaTimeline.Kind {
+        if caps.isVideo { return .video }
+        return caps.mediaType?.hasPrefix("audio/") == true ? .audio : .other
+    }
+}

@@ -1,0 +1,64 @@
+internal import GStreamerKit
+import Synchronization
+
+/// Drops the first frames after a start, before anything downstream sees them: cameras give dark ones.
+///
+/// Raw frames are dropped before the encoder, which is then asked for a key frame; warm-up after the encoder left a delta
+/// frame first in 3 of 3 runs (FACTS). On a pad that carries encoded video, dropping goes on up to the next key frame.
+enum WarmUpGate {
+    /// Puts the gate on a pad of a new build. It takes itself off when it is done; a build that ends earlier cancels the
+    /// result (the gate holds its pad).
+    /// - Thread: main, before anything flows.
+    static func install(on pad: Pad, frames: Int) -> PadProbe? {
+        guard frames > 0 else { return nil }
+        let progress = Mutex(WarmUpProgress(frames: frames))
+        return pad.addProbe { data in
+            guard case .buffer(let buffer) = consume data else { return .pass }
+            let isKey = !buffer.flags.contains(.delta) && !buffer.flags.contains(.header)
+            let step = progress.withLock { state in
+                // Asked once, on the first frame: caps do not change during a warm-up.
+                if state.isRaw == nil { state.isRaw = pad.currentCaps?.isRaw ?? false }
+                return state.next(isKey: isKey)
+            }
+            switch step {
+            case .drop: return .drop
+            case .dropAndAskForKey:
+                pad.requestKeyFrameUpstream()
+                return .drop
+            case .open:
+                if progress.withLock({ $0.isRaw == true }) { pad.requestKeyFrameDownstream() }
+                return .passAndRemove
+            }
+        }
+    }
+}
+
+/// How far a warm-up is: the decision without the pad.
+struct WarmUpProgress {
+    enum Step: Equatable {
+        case drop
+        case dropAndAskForKey
+        case open
+    }
+
+    /// Nil until the first frame told.
+    var isRaw: Bool?
+    private var left: Int
+    private var hasAsked = false
+
+    init(frames: Int, isRaw: Bool? = nil) {
+        left = frames
+        self.isRaw = isRaw
+    }
+
+    mutating func next(isKey: Bool) -> Step {
+        if left > 0 {
+            left -= 1
+            return .drop
+        }
+        if isRaw == true || isKey { return .open }
+        if hasAsked { return .drop }
+        hasAsked = true
+        return .dropAndAskForKey
+    }
+}

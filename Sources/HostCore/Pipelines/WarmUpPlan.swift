@@ -1,0 +1,44 @@
+internal import GStreamerKit
+
+/// Where and how long a build warms up.
+struct WarmUpPlan {
+    var pad: Pad
+    var frames: Int
+
+    /// Dark frames a camera gives after it was opened (the product's original number).
+    static let cameraFrames = 3
+
+    /// Properties by which a capture source names its device. A source of video without one is a file, a network or a
+    /// test source, and needs no warm-up.
+    private static let deviceProperties = ["device", "camera-name", "sensor-id", "target-object"]
+
+    /// Nil where there is nothing to drop.
+    static func make(for description: PipelineDescription, _ pipeline: Pipeline) throws(PipelineFailure) -> WarmUpPlan?
+    {
+        let wanted = description.warmUp
+        if let wanted, wanted.frames == 0 { return nil }
+        if let at = wanted?.at {
+            guard let pad = pipeline.element(named: at.element)?.pad(named: at.pad) else {
+                throw PipelineFailure(
+                    code: "no-such-pad", element: at.element,
+                    message: "warm-up: pipeline \(description.name) has no pad \"\(at.element).\(at.pad)\"")
+            }
+            return WarmUpPlan(pad: pad, frames: wanted?.frames ?? cameraFrames)
+        }
+        guard let camera = pipeline.sources.first(where: isCamera), let pad = camera.pad(named: "src") else {
+            guard let wanted else { return nil }
+            throw PipelineFailure(
+                code: "no-such-pad",
+                message:
+                    "warm-up: pipeline \(description.name) has no camera to drop \(wanted.frames) frames of; say where "
+                    + "with `at: element.pad`")
+        }
+        return WarmUpPlan(pad: pad, frames: wanted?.frames ?? cameraFrames)
+    }
+
+    private static func isCamera(_ source: Element) -> Bool {
+        let words = source.kind.split(separator: "/")
+        return words.contains("Source") && words.contains("Video")
+            && deviceProperties.contains(where: source.hasProperty)
+    }
+}

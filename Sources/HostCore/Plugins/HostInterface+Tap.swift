@@ -1,0 +1,55 @@
+internal import GStreamerKit
+internal import PluginABI
+
+extension HostInterface {
+    /// mh.tap.draft/1.
+    static nonisolated(unsafe) let tap = immortal(
+        mh_tap_ext_1(
+            attach: { host, pad, client, result in
+                result?.pointee = nil
+                guard HostActor.isCurrent else { return mh_status(MH_E_STATE) }
+                guard let context = PluginContext.of(host), let client, let result else {
+                    return mh_status(MH_E_INVALID)
+                }
+                let place = String(pad)
+                nonisolated(unsafe) let listener = client
+                nonisolated(unsafe) let answer = result
+                return HostActor.assumeIsolated {
+                    guard let owner = context.owner else { return mh_status(MH_E_STATE) }
+                    return owner.attachTap(place, listener, answer)
+                }
+            },
+            detach: { host, tap in
+                guard HostActor.isCurrent, let tap, let context = PluginContext.of(host) else { return }
+                nonisolated(unsafe) let handle = tap
+                HostActor.assumeIsolated { context.owner?.detachTap(handle) }
+            },
+            retain: { buffer in
+                guard let buffer, let data = buffer.pointee.host_data else { return nil }
+                return RetainedBuffer.make(from: buffer, data)
+            },
+            release: { RetainedBuffer.release($0) }))
+}
+
+/// A buffer a plugin keeps beyond its call: a copy of the view, and the owner of the bytes behind it.
+enum RetainedBuffer {
+    /// - Thread: stream, inside `buffer`.
+    static func make(from view: UnsafePointer<mh_buffer_1>, _ handle: UnsafeMutableRawPointer) -> UnsafePointer<
+        mh_buffer_1
+    > {
+        let owner = Buffer(retaining: handle)
+        let kept = UnsafeMutablePointer<mh_buffer_1>.allocate(capacity: 1)
+        kept.initialize(to: view.pointee)
+        kept.pointee.data = owner.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        kept.pointee.size = owner.bytes.count
+        kept.pointee.host_data = Unmanaged.passRetained(owner).toOpaque()
+        return UnsafePointer(kept)
+    }
+
+    /// - Thread: any.
+    static func release(_ buffer: UnsafePointer<mh_buffer_1>?) {
+        guard let buffer, let owner = buffer.pointee.host_data else { return }
+        Unmanaged<Buffer>.fromOpaque(owner).release()
+        UnsafeMutablePointer(mutating: buffer).deallocate()
+    }
+}

@@ -1,0 +1,41 @@
+internal import PluginABI
+
+/// The `mh_host_1` of one instance: C memory that lives as long as the instance does.
+final class PluginHostTable {
+    let pointer: UnsafePointer<mh_host_1>
+    private let memory: UnsafeMutablePointer<mh_host_1>
+    private let instance: UnsafeMutableBufferPointer<CChar>
+    private let context: PluginContext
+
+    private static nonisolated(unsafe) let hostName = immortalText("mediahost")
+    private static nonisolated(unsafe) let hostVersion = immortalText(HostVersion.text)
+
+    init(_ context: PluginContext) {
+        self.context = context
+        let name = context.instance.utf8CString
+        instance = .allocate(capacity: name.count)
+        _ = instance.initialize(from: name)
+        memory = .allocate(capacity: 1)
+        memory.initialize(
+            to: mh_host_1(
+                host_data: Unmanaged.passUnretained(context).toOpaque(), name: Self.hostName, version: Self.hostVersion,
+                instance: instance.baseAddress, abi_major: HostInterface.abiMajor, abi_minor: HostInterface.abiMinor,
+                reserved: 0,
+                get_extension: { _, id in HostInterface.table(String(id)) },
+                fail: { host, status, text in PluginContext.of(host)?.send(.fail(status, String(text))) },
+                request_main: { PluginContext.of($0)?.requestMain() }))
+        pointer = UnsafePointer(memory)
+    }
+
+    deinit {
+        memory.deallocate()
+        instance.deallocate()
+    }
+
+    private static func immortalText(_ text: String) -> UnsafePointer<CChar> {
+        let characters = text.utf8CString
+        let copy = UnsafeMutableBufferPointer<CChar>.allocate(capacity: characters.count)
+        _ = copy.initialize(from: characters)
+        return UnsafePointer(copy.baseAddress ?? UnsafeMutablePointer<CChar>.allocate(capacity: 1))
+    }
+}

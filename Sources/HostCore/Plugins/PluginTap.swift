@@ -1,0 +1,16 @@
+/// One tap of an instance: what stands behind an `mh_tap_1`.
+@HostActor
+final class PluginTap {
+    private let pipeline: PipelineController
+    var tap: Tap?
+
+    init(_ pipeline: PipelineController) { self.pipeline = pipeline }
+
+    /// The handle the plugin holds; compared, never dereferenced.
+    var handle: OpaquePointer { OpaquePointer(Unmanaged.passUnretained(self).toOpaque()) }
+
+    /// `detached` follows.
+    func end() {
+        if let tap { pipeline.detach(tap) }
+    }
+}

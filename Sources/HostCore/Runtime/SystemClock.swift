@@ -1,0 +1,47 @@
+internal import CGLib
+internal import Glibc
+public import GStreamerKit
+
+/// The kernel's clocks; waits are GLib timeouts on the default main context.
+public struct SystemClock: HostClock {
+    public init() {}
+
+    public func monotonic() -> ClockTime { Self.read(CLOCK_MONOTONIC) }
+    public func boottime() -> ClockTime { Self.read(CLOCK_BOOTTIME) }
+    public func realtime() -> ClockTime { Self.read(CLOCK_REALTIME) }
+
+    public func schedule(
+        after delay: ClockTime, _ action: @escaping @HostActor @Sendable () -> Void
+    ) -> HostTimer {
+        let source = mh_ready_source_new()
+        let box = Unmanaged.passRetained(TimerAction(action))
+        g_source_set_callback(
+            source,
+            { context in
+                guard let context else { return 0 }
+                let action = Unmanaged<TimerAction>.fromOpaque(context).takeUnretainedValue()
+                HostActor.assumeIsolated(action.run)
+                return 0
+            }, box.toOpaque(), { $0.map { Unmanaged<TimerAction>.fromOpaque($0).release() } })
+        // Ready times are microseconds of CLOCK_MONOTONIC; rounding up, so that it is never early.
+        let due = (monotonic() + delay).nanoseconds
+        g_source_set_ready_time(source, gint64((due + 999) / 1000))
+        g_source_attach(source, nil)
+        nonisolated(unsafe) let owned = source  // GSource functions are thread-safe; the timer owns this reference
+        return HostTimer {
+            g_source_destroy(owned)
+            g_source_unref(owned)
+        }
+    }
+
+    private static func read(_ id: clockid_t) -> ClockTime {
+        var now = timespec()
+        clock_gettime(id, &now)
+        return ClockTime(nanoseconds: Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec))
+    }
+}
+
+private final class TimerAction: Sendable {
+    let run: @HostActor @Sendable () -> Void
+    init(_ run: @escaping @HostActor @Sendable () -> Void) { self.run = run }
+}

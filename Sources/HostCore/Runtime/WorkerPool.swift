@@ -1,0 +1,36 @@
+internal import CGLib
+
+/// Threads for what may be slow: file work, device work, GStreamer state changes. `[worker]` in the headers.
+///
+/// The pool grows with demand and without a bound, because a state change can hang for ever on a stuck device and must
+/// not take others with it; idle threads are given back by GLib.
+public final class WorkerPool: Sendable {
+    // GThreadPool functions are thread-safe; the pool lives as long as the process.
+    private nonisolated(unsafe) let pool: UnsafeMutablePointer<GThreadPool>?
+
+    public init() {
+        pool = g_thread_pool_new(
+            { work, _ in
+                guard let work else { return }
+                Unmanaged<WorkItem>.fromOpaque(work).takeRetainedValue().run()
+            }, nil, -1, 0, nil)
+    }
+
+    deinit { if let pool { g_thread_pool_free(pool, 0, 0) } }
+
+    /// Runs `work` once on a worker thread.
+    /// - Thread: any.
+    public func submit(_ work: @escaping @Sendable () -> Void) {
+        let item = Unmanaged.passRetained(WorkItem(work))
+        guard let pool, g_thread_pool_push(pool, item.toOpaque(), nil) != 0 else {
+            // No thread can be made: GLib has queued the item all the same, it runs when one is free.
+            if pool == nil { item.takeRetainedValue().run() }
+            return
+        }
+    }
+}
+
+private final class WorkItem: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}

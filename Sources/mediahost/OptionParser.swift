@@ -1,0 +1,126 @@
+internal import CGLib
+
+/// One option of a command.
+struct OptionSpec {
+    var long: String
+    var short: Character?
+    var help: String
+    /// The name of its value in help texts; nil for a switch.
+    var value: String?
+}
+
+/// What was given, options apart.
+struct ParsedArguments {
+    var switches: Set<String> = []
+    var values: [String: String] = [:]
+    var operands: [String] = []
+}
+
+/// GLib's option parser for one command.
+enum OptionParser {
+    enum Stop: Error {
+        /// `--help` was given: the text to print.
+        case help(String)
+        case wrong(String)
+    }
+
+    static func parse(
+        _ arguments: [String], command: String, operands: String, summary: String, options: [OptionSpec]
+    ) throws(Stop) -> ParsedArguments {
+        let table = OptionTable(options)
+        let context = g_option_context_new(operands)
+        defer { g_option_context_free(context) }
+        g_option_context_set_summary(context, summary)
+        g_option_context_set_help_enabled(context, 0)
+        g_option_context_add_main_entries(context, table.entries, nil)
+
+        var words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = strings(["mediahost \(command)"] + arguments)
+        defer { g_strfreev(words) }
+        var failure: UnsafeMutablePointer<GError>?
+        g_set_prgname("mediahost \(command)")
+        guard g_option_context_parse_strv(context, &words, &failure) != 0 else {
+            defer { g_clear_error(&failure) }
+            throw .wrong(failure.map { String(cString: $0.pointee.message) } ?? "wrong options")
+        }
+        if table.isSet("help") {
+            let text = g_option_context_get_help(context, 1, nil)
+            defer { g_free(text) }
+            throw .help(text.map { String(cString: $0) } ?? "")
+        }
+        var parsed = table.result()
+        var cursor = words.map { $0 + 1 }
+        while let place = cursor, let word = place.pointee {
+            let text = String(cString: word)
+            if text != "--" || !parsed.operands.isEmpty { parsed.operands.append(text) }
+            cursor = place + 1
+        }
+        return parsed
+    }
+
+    /// A vector for `g_strfreev`.
+    private static func strings(_ words: [String]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+        let builder = g_strv_builder_new()
+        defer { g_strv_builder_unref(builder) }
+        for word in words { g_strv_builder_add(builder, word) }
+        return g_strv_builder_end(builder)
+    }
+}
+
+/// The C table of a command's options and the places their values are written to.
+private final class OptionTable {
+    let entries: UnsafeMutablePointer<GOptionEntry>
+    private let options: [OptionSpec]
+    private let switches: UnsafeMutablePointer<gint>
+    private let values: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+    private var texts: [UnsafeMutablePointer<CChar>?] = []
+
+    init(_ given: [OptionSpec]) {
+        options = given + [OptionSpec(long: "help", short: "h", help: "Show this help")]
+        entries = .allocate(capacity: options.count + 1)
+        entries.initialize(repeating: GOptionEntry(), count: options.count + 1)
+        switches = .allocate(capacity: options.count)
+        switches.initialize(repeating: 0, count: options.count)
+        values = .allocate(capacity: options.count)
+        values.initialize(repeating: nil, count: options.count)
+        for (index, option) in options.enumerated() {
+            entries[index].long_name = keep(option.long)
+            entries[index].short_name = option.short.flatMap { $0.asciiValue.map { gchar($0) } } ?? 0
+            entries[index].description = keep(option.help)
+            if let value = option.value {
+                entries[index].arg = G_OPTION_ARG_STRING
+                entries[index].arg_description = keep(value)
+                entries[index].arg_data = UnsafeMutableRawPointer(values + index)
+            } else {
+                entries[index].arg = G_OPTION_ARG_NONE
+                entries[index].arg_data = UnsafeMutableRawPointer(switches + index)
+            }
+        }
+    }
+
+    deinit {
+        for index in options.indices { g_free(values[index]) }
+        for text in texts { g_free(text) }
+        entries.deallocate()
+        switches.deallocate()
+        values.deallocate()
+    }
+
+    func isSet(_ long: String) -> Bool {
+        options.firstIndex { $0.long == long }.map { switches[$0] != 0 } ?? false
+    }
+
+    func result() -> ParsedArguments {
+        var parsed = ParsedArguments()
+        for (index, option) in options.enumerated() {
+            if switches[index] != 0 { parsed.switches.insert(option.long) }
+            if let value = values[index] { parsed.values[option.long] = String(cString: value) }
+        }
+        return parsed
+    }
+
+    private func keep(_ text: String) -> UnsafePointer<CChar>? {
+        let copy = g_strdup(text)
+        texts.append(copy)
+        return copy.map { UnsafePointer($0) }
+    }
+}

@@ -1,0 +1,27 @@
+internal import Glibc
+internal import HostCore
+
+/// Text for people and scripts: results on standard output, everything else on standard error.
+enum Output {
+    static func line(_ text: String) { write(text + "\n", to: 1) }
+    static func error(_ text: String) { write(text + "\n", to: 2) }
+
+    /// Diagnostics, with colours only on a terminal.
+    static func report(_ diagnostics: [Diagnostic]) {
+        guard !diagnostics.isEmpty else { return }
+        write(DiagnosticRenderer(colour: isatty(2) != 0 && getenv("NO_COLOR") == nil).render(diagnostics), to: 2)
+    }
+
+    private static func write(_ text: String, to file: Int32) {
+        var text = text
+        text.withUTF8 { bytes in
+            var written = 0
+            while written < bytes.count {
+                let count = Glibc.write(file, bytes.baseAddress?.advanced(by: written), bytes.count - written)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return }
+                written += count
+            }
+        }
+    }
+}

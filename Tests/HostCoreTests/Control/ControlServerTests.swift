@@ -1,0 +1,318 @@
+import Foundation
+import HostTestKit
+import Testing
+
+@testable import HostCore
+
+/// Real server, real client, real socket; only the host behind the routes is fake.
+@Suite struct ControlServerTests {
+    private let place: TemporaryDirectory
+    private let path: String
+    private let target: FakeTarget
+    private let server: ControlServer
+
+    init() async throws {
+        MainLoopThread.start()
+        place = try TemporaryDirectory()
+        path = place.path("run/control.sock")
+        target = await FakeTarget()
+        server = await ControlServer(socketPath: path, routes: ControlRoutes.routes(over: target))
+        try await server.start()
+    }
+
+    /// Blocking calls run on a thread of their own, never on the control thread.
+    private func blocking<Result: Sendable>(
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
+        }
+    }
+
+    private func ask<Result: Sendable>(
+        _ body: @escaping @Sendable (ControlClient) throws -> Result
+    ) async throws -> Result {
+        let client = ControlClient(socketPath: path)
+        return try await blocking { try body(client) }
+    }
+
+    private func raw(_ request: String, until end: String? = nil) async throws -> String {
+        let path = path
+        return try await blocking {
+            let client = try RawClient(path)
+            client.write(request)
+            return client.read(until: end)
+        }
+    }
+
+    private func failure(_ body: @escaping @Sendable (ControlClient) throws -> Value) async -> ControlError? {
+        do {
+            Issue.record("answered \(try await ask(body))")
+            return nil
+        } catch { return error as? ControlError }
+    }
+
+    // MARK: Routes
+
+    @Test func everyRouteAnswers() async throws {
+        #expect(try await ask { try $0.status() } == ["paused": false, "name": "Grüße 🎬"])
+        #expect(try await ask { try $0.pause() } == ["paused": true])
+        #expect(try await ask { try $0.status() }["paused"] == true)
+        #expect(try await ask { try $0.resume() } == ["paused": false])
+        #expect(try await ask { try $0.commands() }["replay"]?.list?.first?["name"] == "save")
+        let echo = try await ask { try $0.call(instance: "replay", command: "echo", parameters: ["last": 5]) }
+        #expect(echo == ["instance": "replay", "with": ["last": 5]])
+        #expect(try await ask { try $0.call(instance: "replay", command: "echo") }["with"] == .map([]))
+    }
+
+    @Test func indexListsEveryRouteWithItsSummary() async throws {
+        let index = try await ask { try $0.request(.get, "/v1") }
+        let routes = try #require(index["routes"]?.list)
+        let paths = routes.map { $0["path"]?.string }
+        #expect(paths.contains("/v1/plugins/{instance}/commands/{command}"))
+        #expect(routes.count == 5)
+        #expect(routes.allSatisfy { $0["summary"]?.string?.isEmpty == false && $0["method"]?.string != nil })
+    }
+
+    @Test(arguments: ["a/b", "...", "a b", "%2F", "?x=1#y", "räplay 🎬", "a\"b", "+", "{instance}"])
+    func namesSurviveThePath(name: String) async throws {
+        let echo = try await ask { try $0.call(instance: name, command: "echo", parameters: ["n": .string(name)]) }
+        #expect(echo == ["instance": .string(name), "with": ["n": .string(name)]])
+    }
+
+    @Test(arguments: [".", "..", ""])
+    func namesThatNoPathCarriesAreRefused(name: String) async {
+        let error = await failure { try $0.call(instance: name, command: "echo") }
+        #expect(error == ControlError(.invalid, "`\(name)` names no instance and no command"))
+    }
+
+    // MARK: Errors
+
+    @Test func errorOfTheHostArrivesWithCodeAndStatus() async throws {
+        _ = try await ask { try $0.pause() }
+        let error = await failure { try $0.pause() }
+        #expect(error == ControlError(.state, "the host is paused already"))
+        #expect(error?.code.status == 409)
+        let late = await failure { try $0.call(instance: "replay", command: "fail") }
+        #expect(late == ControlError(.timeout, "`replay` did not answer within 500 ms"))
+        #expect(late?.code.status == 504)
+    }
+
+    @Test func unknownPathNamesTheNearest() async {
+        let error = await failure { try $0.request(.get, "/v1/statsu") }
+        #expect(
+            error
+                == ControlError(
+                    .notFound, "there is no `/v1/statsu`: did you mean `GET /v1/status`? `GET /v1` lists what there is")
+        )
+        #expect(error?.code.status == 404)
+    }
+
+    @Test func wrongMethodNamesTheRightOneAlsoInTheHeader() async throws {
+        let answer = try await raw("POST /v1/status HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        #expect(answer.hasPrefix("HTTP/1.1 405 "))
+        #expect(answer.contains("\r\nAllow: GET, HEAD\r\n"))
+        #expect(
+            answer.hasSuffix(
+                #"{"error":{"code":"wrong-method","message":"`/v1/status` takes GET, HEAD, not POST"}}"# + "\n"))
+    }
+
+    @Test func brokenBodyIsRefusedInTheParsersWords() async throws {
+        let answer = try await raw(
+            "POST /v1/pause HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 7\r\n\r\n{\"a\": }")
+        #expect(answer.hasPrefix("HTTP/1.1 400 "))
+        #expect(answer.contains(#""code":"invalid","message":"the body is no JSON: "#))
+        let binary = try await raw(
+            "POST /v1/pause HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 3\r\n\r\n\u{0}\u{1}\u{2}")
+        #expect(binary.hasPrefix("HTTP/1.1 400 "))
+        let list = await failure { try $0.request(.post, "/v1/plugins/a/commands/echo", body: [1]) }
+        #expect(list?.code == .invalid)
+        let query = await failure { try $0.request(.get, "/v1/status?a=1&a=2") }
+        #expect(query == ControlError(.invalid, "the query gives `a` twice: give it once"))
+    }
+
+    @Test func oversizedBodyIsRefused() async throws {
+        let large = Value.string(String(repeating: "x", count: 2 << 20))
+        let error = await failure { try $0.request(.post, "/v1/plugins/a/commands/echo", body: ["big": large]) }
+        #expect(error == ControlError(.tooLarge, "the body is longer than 1048576 bytes"))
+        #expect(error?.code.status == 413)
+        let fits = Value.string(String(repeating: "x", count: 1 << 19))
+        let echo = try await ask { try $0.call(instance: "a", command: "echo", parameters: ["big": fits]) }
+        #expect(echo["with"]?["big"] == fits)
+    }
+
+    @Test func oversizedChunksAreRefused() async throws {
+        let chunk = "10000\r\n" + String(repeating: "y", count: 0x10000) + "\r\n"
+        let body = String(repeating: chunk, count: 20) + "0\r\n\r\n"
+        let answer = try await raw("POST /v1/pause HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + body)
+        #expect(answer.hasPrefix("HTTP/1.1 413 "))
+        #expect(try await ask { try $0.status() }["paused"] == false)
+    }
+
+    @Test func endlessUploadIsCutOff() async throws {
+        let path = path
+        let written = try await blocking {
+            let client = try RawClient(path)
+            client.write("POST /v1/pause HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+            let chunk = Array(("100000\r\n" + String(repeating: "z", count: 1 << 20) + "\r\n").utf8)
+            return (0..<64).first { _ in !client.write(chunk) }
+        }
+        #expect(try #require(written) < 32)
+        #expect(try await ask { try $0.status() }["paused"] == false)
+    }
+
+    @Test func expectationIsRefusedBeforeTheBodyIsSent() async throws {
+        let answer = try await raw(
+            "POST /v1/pause HTTP/1.1\r\nHost: x\r\nContent-Length: 9000000\r\nExpect: 100-continue\r\n\r\n")
+        #expect(answer.hasPrefix("HTTP/1.1 413 "))
+        #expect(answer.contains(#""code":"too-large""#))
+    }
+
+    @Test(arguments: [
+        "\u{16}\u{3}\u{1}garbage\r\n\r\n", "GET\r\n\r\n", "GET /v1/status HTTP/1.1\r\n\r\n", "GET / HTTP/9.9\r\n\r\n",
+        "GET /v1/status HTTP/1.1\r\nHost: x\r\nContent-Length: banana\r\n\r\n",
+        "OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+        "GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    ])
+    func whatIsNoRequestGetsAnErrorBody(text: String) async throws {
+        let answer = try await raw(text)
+        let status = answer.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        #expect(status.map { (400..<600).contains($0) } == true, "\(answer)")
+        #expect(answer.hasSuffix("\"}}\n") && answer.contains(#"{"error":{"code":""#), "\(answer)")
+        #expect(try await ask { try $0.status() }["paused"] == false)
+    }
+
+    @Test func garbageAndHalfRequestsLeaveTheServerWell() async throws {
+        let path = path
+        try await blocking {
+            for length in [1, 7, 100, 5000, 200_000] {
+                let client = try RawClient(path)
+                client.write((0..<length).map { _ in UInt8.random(in: 0...255) })
+            }
+            try RawClient(path).write("POST /v1/pause HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{")
+            _ = try RawClient(path)
+        }
+        #expect(try await ask { try $0.status() }["paused"] == false)
+    }
+
+    // MARK: Connections
+
+    @Test func headHasTheHeadersWithoutTheBody() async throws {
+        let answer = try await raw("HEAD /v1/status HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        #expect(answer.hasPrefix("HTTP/1.1 200 "))
+        #expect(answer.contains("Content-Type: application/json\r\n"))
+        #expect(answer.hasSuffix("\r\n\r\n"))
+    }
+
+    @Test func oneConnectionServesManyRequests() async throws {
+        let path = path
+        let answers = try await blocking {
+            let client = try RawClient(path)
+            return (0..<50).map { _ in
+                client.write("GET /v1/status HTTP/1.1\r\nHost: x\r\n\r\n")
+                return client.read(until: "}\n")
+            }
+        }
+        #expect(answers.allSatisfy { $0.hasPrefix("HTTP/1.1 200 ") })
+    }
+
+    @Test func hundredClientsAtOnceAllGetTheirOwnAnswer() async throws {
+        let client = ControlClient(socketPath: path)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<100 {
+                group.addTask {
+                    let echo = try await blocking {
+                        try client.call(instance: "i\(number)", command: "echo", parameters: ["n": .int(Int64(number))])
+                    }
+                    return echo == ["instance": .string("i\(number)"), "with": ["n": .int(Int64(number))]]
+                }
+            }
+            for try await isRight in group { #expect(isRight) }
+        }
+    }
+
+    @Test func clientThatLeavesCancelsItsHandler() async throws {
+        var events = target.events.makeAsyncIterator()
+        var client: RawClient? = try RawClient(path)
+        client?.write("POST /v1/plugins/a/commands/hang HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(await events.next() == "entered")
+        client = nil
+        #expect(await events.next() == "cancelled")
+        #expect(try await ask { try $0.status() }["paused"] == false)
+    }
+
+    @Test func answerToAClientThatLeftIsDropped() async throws {
+        var events = target.events.makeAsyncIterator()
+        var client: RawClient? = try RawClient(path)
+        client?.write("POST /v1/plugins/a/commands/after HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(await events.next() == "entered")
+        client = nil
+        // Served after the hang-up was seen: the watch and this request are handled by one thread in order of arrival.
+        #expect(try await ask { try $0.status() }["paused"] == false)
+        await target.release()
+        #expect(await events.next() == "cancelled")
+        #expect(try await ask { try $0.status() }["paused"] == false)
+    }
+
+    @Test func clientThatOnlyClosedItsSendingSideGetsItsAnswer() async throws {
+        var events = target.events.makeAsyncIterator()
+        let client = try RawClient(path)
+        client.write("POST /v1/plugins/a/commands/after HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        client.closeSending()
+        #expect(await events.next() == "entered")
+        await target.release()
+        #expect(await events.next() == "not cancelled")
+        let answer = try await blocking { client.read() }
+        #expect(answer.hasSuffix("{\"late\":true}\n"))
+    }
+
+    @Test func silentHandlerTimesOutAtTheClient() async throws {
+        let error = await failure { try $0.call(instance: "a", command: "hang", timeout: .milliseconds(200)) }
+        #expect(error?.code == .timeout)
+        #expect(error?.message.contains("did not answer POST /v1/plugins/a/commands/hang within 1 s") == true)
+    }
+
+    @Test func stopCancelsWhatRunsAndRemovesTheSocket() async throws {
+        var events = target.events.makeAsyncIterator()
+        let client = try RawClient(path)
+        client.write("POST /v1/plugins/a/commands/hang HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(await events.next() == "entered")
+        await server.stop()
+        #expect(await events.next() == "cancelled")
+        #expect(try await blocking { client.read() }.isEmpty)
+        #expect(!place.exists("run/control.sock"))
+        await server.stop()
+        try await server.start()
+        #expect(try await ask { try $0.status() }["paused"] == false)
+    }
+
+    @Test func nothingIsKeptOfFinishedRequestsAndStoppedServers() async throws {
+        var events = target.events.makeAsyncIterator()
+        for _ in 0..<3 {
+            var client: RawClient? = try RawClient(path)
+            client?.write("POST /v1/plugins/a/commands/hang HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(await events.next() == "entered")
+            client = nil
+            #expect(await events.next() == "cancelled")
+        }
+        // Read up to the end of the connection, which the server closes after the message is finished.
+        _ = try await raw("GET /v1/status HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        #expect(await server.dispatcher?.waiting == 0)
+        let idle = try RawClient(path)
+        #expect(try await ask { try $0.status() }["paused"] == false)
+        await server.stop()
+        #expect(await server.dispatcher == nil)
+        withExtendedLifetime(idle) {}
+    }
+
+    @Test func requestsAfterTheHostsEndAreAnswered() async throws {
+        let path = place.path("other.sock")
+        let orphan = await ControlServer(socketPath: path, routes: ControlRoutes.routes(over: FakeTarget()))
+        try await orphan.start()
+        let error = await #expect(throws: ControlError.self) {
+            try await blocking { try ControlClient(socketPath: path).status() }
+        }
+        #expect(error == ControlError(.busy, "the host is stopping"))
+        await orphan.stop()
+    }
+}

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import HostCore
+
+/// A host that says what it was asked. Commands: `echo`, `fail`, `hang` (until its task is cancelled) and `after` (waits
+/// for `release`).
+@HostActor
+final class FakeTarget: ControlTarget {
+    /// What happened, in order; one consumer.
+    nonisolated let events: AsyncStream<String>
+    private let report: AsyncStream<String>.Continuation
+    private var isPaused = false
+    private var held: [CheckedContinuation<Void, Never>] = []
+
+    init() { (events, report) = AsyncStream.makeStream() }
+
+    func status() -> Value { ["paused": .bool(isPaused), "name": "Grüße 🎬"] }
+
+    func pause() async throws(ControlError) -> Value {
+        guard !isPaused else { throw ControlError(.state, "the host is paused already") }
+        await Task.yield()
+        isPaused = true
+        return ["paused": true]
+    }
+
+    func resume() async throws(ControlError) -> Value {
+        isPaused = false
+        return ["paused": false]
+    }
+
+    func commands() -> Value { ["replay": [["name": "save", "summary": "saves"]]] }
+
+    func call(instance: String, command: String, parameters: Value) async throws(ControlError) -> Value {
+        switch command {
+        case "echo": return ["instance": .string(instance), "with": parameters]
+        case "fail": throw ControlError(.timeout, "`\(instance)` did not answer within 500 ms")
+        case "hang":
+            report.yield("entered")
+            // Suspends until the task is cancelled, which ends this stream.
+            let (never, end) = AsyncStream<Void>.makeStream()
+            for await _ in never {}
+            withExtendedLifetime(end) {}
+            report.yield(Task.isCancelled ? "cancelled" : "not cancelled")
+            throw ControlError(.cancelled, "given up")
+        case "after":
+            report.yield("entered")
+            await withCheckedContinuation { held.append($0) }
+            report.yield(Task.isCancelled ? "cancelled" : "not cancelled")
+            return ["late": true]
+        default: throw ControlError(.notFound, "`\(instance)` has no command `\(command)`: it has echo, fail")
+        }
+    }
+
+    /// Lets every `after` go on.
+    func release() {
+        for one in held { one.resume() }
+        held = []
+    }
+}

@@ -1,0 +1,81 @@
+import GStreamerKit
+import HostTestKit
+import Testing
+
+@testable import HostCore
+
+@Suite struct HostActorTests {
+    init() { MainLoopThread.start() }
+
+    @Test func closuresRunInTheOrderTheyWereEnqueued() async {
+        let seen = Recorder<Int>()
+        await withCheckedContinuation { continuation in
+            for index in 0..<1000 { HostActor.enqueue { seen.record(index) } }
+            HostActor.enqueue { continuation.resume() }
+        }
+        #expect(seen.elements == Array(0..<1000))
+    }
+
+    @Test @HostActor func anEnqueuedClosureNeverRunsInsideAnother() async {
+        let steps = Recorder<String>()
+        await withCheckedContinuation { continuation in
+            HostActor.enqueue {
+                steps.record("outer begins")
+                HostActor.enqueue {
+                    steps.record("inner")
+                    continuation.resume()
+                }
+                steps.record("outer ends")
+            }
+        }
+        #expect(steps.elements == ["outer begins", "outer ends", "inner"])
+    }
+
+    @Test func theControlThreadKnowsItself() async {
+        #expect(!HostActor.isCurrent)
+        #expect(await isCurrent())
+    }
+
+    @HostActor private func isCurrent() -> Bool { HostActor.isCurrent }
+
+    @Test @HostActor func aTimerRunsAndACancelledOneDoesNot() async {
+        let clock = SystemClock()
+        let ran = Recorder<String>()
+        let begin = clock.monotonic()
+        clock.schedule(after: .milliseconds(1)) { ran.record("cancelled") }.cancel()
+        await withCheckedContinuation { continuation in
+            _ = clock.schedule(after: .milliseconds(20)) { continuation.resume() }
+        }
+        #expect(clock.monotonic() - begin >= .milliseconds(20))
+        #expect(ran.elements.isEmpty)
+    }
+
+    @Test func aSerialWorkerKeepsItsOrder() async {
+        let worker = SerialWorker(WorkerPool())
+        let seen = Recorder<Int>()
+        await withCheckedContinuation { continuation in
+            for index in 0..<500 { worker.submit { seen.record(index) } }
+            worker.submit { continuation.resume() }
+        }
+        #expect(seen.elements == Array(0..<500))
+    }
+
+    @Test @HostActor func eventsPostedInsideASubscriberComeAfterwardsForEverybody() {
+        let hub = EventHub(clock: VirtualClock())
+        var first: [String] = []
+        var second: [UInt64] = []
+        let undo = hub.subscribe { event in
+            first.append(event.name)
+            if event.name == "a" { hub.post("b", source: "host", [:], cause: event) }
+        }
+        let undoSecond = hub.subscribe { second.append($0.sequence) }
+        hub.post("a", source: "host", [:])
+        #expect(first == ["a", "b"])
+        #expect(second == [1, 2])
+        undo()
+        hub.post("c", source: "host", [:])
+        #expect(first == ["a", "b"])
+        #expect(second == [1, 2, 3])
+        undoSecond()
+    }
+}
