@@ -15,7 +15,8 @@ private let countAllocations: (@convention(c) () -> Int)? = {
     @Test(.enabled(if: countAllocations != nil, "no counting allocator is preloaded"))
     func aBufferCostsNoAllocation() throws {
         let count = try #require(countAllocations)
-        let instance = try FakeInstance(ReplayBuffer.descriptor.id, of: PluginEntry.entry(for: ReplayBuffer.self))
+        let instance = try FakeInstance(
+            ReplayBufferPlugin.descriptor.id, of: PluginEntry.entry(for: ReplayBufferPlugin.self))
         #expect(instance.start(["video": "cam/encoded.src", "memory": 2_000_000, "window": .int(second)]) == 0)
         #expect(instance.activate() == 0)
         let tap = try #require(instance.fake.seen.taps.first)
