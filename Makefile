@@ -31,7 +31,7 @@ ifeq ($(filter thread address,$(SANITIZE)),)
 $(error SANITIZE is `$(SANITIZE)`; it must be thread or address)
 endif
 scratch := .build/$(SANITIZE)
-debug += --sanitize $(SANITIZE) --scratch-path $(scratch)
+debug += --sanitize $(SANITIZE) $(if $(filter thread,$(SANITIZE)),-Xswiftc -DTHREAD_SANITIZER) --scratch-path $(scratch)
 endif
 
 .DEFAULT_GOAL := help

@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 /// `mediahost run`: a host with its signals and its control socket, from the first line of the config to the exit code.
 public enum HostProcess {
@@ -30,7 +30,7 @@ public enum HostProcess {
         report(loaded.diagnostics)
         guard let configuration = loaded.configuration else { return .configuration }
         let loop = MainLoop()
-        let code = Mutex(ExitCode.success)
+        let code = Locked(ExitCode.success)
         loop.run {
             let session = HostSession(configuration, options, log: log) { result in
                 code.withLock { $0 = result }

@@ -1,5 +1,5 @@
 internal import GStreamerKit
-import Synchronization
+import Locking
 
 /// A listener at `element.pad` of one pipeline that stays over every rebuild.
 ///
@@ -12,8 +12,8 @@ public final class Tap: Sendable {
     private let mediaTime: MediaTime
     private let clock: any HostClock
     private let stream: Int
-    private let state = Mutex(State())
-    private let probe = Mutex<PadProbe?>(nil)
+    private let state = Locked(State())
+    private let probe = Locked<PadProbe?>(nil)
 
     private struct State {
         var segment: Segment?
