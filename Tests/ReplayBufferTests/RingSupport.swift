@@ -1,25 +1,6 @@
-import Foundation
 import Testing
 
 @testable import ReplayBuffer
-
-/// SplitMix64: the same numbers for the same seed everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
-    /// SEED of the environment, else a new one.
-    static var seed: UInt64 {
-        ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) } ?? .random(in: 1...999_999)
-    }
-}
 
 let second: Int64 = 1_000_000_000
 

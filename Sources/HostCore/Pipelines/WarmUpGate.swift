@@ -14,7 +14,7 @@ enum WarmUpGate {
         let progress = Locked(WarmUpProgress(frames: frames))
         return pad.addProbe { data in
             guard case .buffer(let buffer) = consume data else { return .pass }
-            let isKey = !buffer.flags.contains(.delta) && !buffer.flags.contains(.header)
+            let isKey = !buffer.flags.contains(.delta)
             let step = progress.withLock { state in
                 // Asked once, on the first frame: caps do not change during a warm-up.
                 if state.isRaw == nil { state.isRaw = pad.currentCaps?.isRaw ?? false }

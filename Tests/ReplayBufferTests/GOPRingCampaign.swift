@@ -1,3 +1,4 @@
+import HostTestKit
 import Testing
 
 @testable import ReplayBuffer
@@ -65,15 +66,18 @@ private struct Model {
     }
 }
 
-@Suite struct GOPRingModelTests {
+@Suite struct GOPRingCampaign {
     @Test func ringAndModelAgree() throws {
-        let seed = SeededGenerator.seed
-        print("GOPRingModelTests: SEED=\(seed)")
-        var random = SeededGenerator(state: seed)
-        for _ in 0..<20 { try run(&random, seed, operations: 4000) }
+        var campaign = Campaign(rounds: 80_000)
+        var left = campaign.rounds
+        while left > 0 {
+            let operations = min(left, 4000)
+            left -= operations
+            try run(&campaign, campaign.note, operations: operations)
+        }
     }
 
-    private func run(_ random: inout SeededGenerator, _ seed: UInt64, operations: Int) throws {
+    private func run(_ random: inout Campaign, _ seed: String, operations: Int) throws {
         let bytes = Int.random(in: 200...5000, using: &random)
         let frames = Int.random(in: 2...200, using: &random)
         let window = Int64.random(in: 1...60, using: &random) * second / 10
@@ -103,15 +107,15 @@ private struct Model {
                 let content = pattern(number, item.size)
                 let expected = model.append(item, isKey: isKey)
                 let outcome = ring.append(content.span.bytes, frame)
-                #expect(outcome == expected, "SEED=\(seed) operation \(number)")
+                #expect(outcome == expected, "\(seed), operation \(number)")
             }
             if number % 16 == 0 { compare(ring, model, seed, number) }
         }
     }
 
-    private func compare(_ ring: borrowing GOPRing, _ model: Model, _ seed: UInt64, _ number: Int) {
+    private func compare(_ ring: borrowing GOPRing, _ model: Model, _ seed: String, _ number: Int) {
         let items = model.items
-        #expect(ring.count == items.count, "SEED=\(seed) operation \(number)")
+        #expect(ring.count == items.count, "\(seed), operation \(number)")
         #expect(ring.gops == model.gops.count)
         #expect(Int(ring.tail) == model.first)
         guard ring.count == items.count else { return }
@@ -119,7 +123,7 @@ private struct Model {
         for (offset, item) in items.enumerated() {
             let frame = ring[ring.tail + UInt64(offset)]
             let same = matches(ring, frame, item)
-            #expect(same, "SEED=\(seed) operation \(number) frame \(item.number)")
+            #expect(same, "\(seed), operation \(number) frame \(item.number)")
         }
     }
 
@@ -133,7 +137,7 @@ private struct Model {
 
     private func pin(
         _ ring: inout GOPRing, _ model: inout Model, _ reading: inout [Int: (clip: ClipRange, items: [Model.Item])],
-        _ random: inout SeededGenerator
+        _ random: inout Campaign
     ) {
         let last = Int64.random(in: 0...70, using: &random) * second / 10
         guard case .clip(let clip) = ring.pin(last: last) else { return }
@@ -151,7 +155,7 @@ private struct Model {
 
     private func advance(
         _ ring: inout GOPRing, _ model: inout Model, _ reading: inout [Int: (clip: ClipRange, items: [Model.Item])],
-        _ random: inout SeededGenerator, _ seed: UInt64
+        _ random: inout Campaign, _ seed: String
     ) {
         guard let (slot, work) = reading.randomElement(using: &random) else { return }
         let start = UInt64(model.pins[slot]?.lowerBound ?? 0)
@@ -161,7 +165,7 @@ private struct Model {
         for (offset, frame) in chunk.enumerated() {
             let item = work.items[Int(start - work.clip.first) + offset]
             let same = matches(ring, frame, item)
-            #expect(same, "SEED=\(seed): a pinned frame changed")
+            #expect(same, "\(seed),: a pinned frame changed")
         }
         let next = start + UInt64(chunk.count)
         if next == work.clip.end {
