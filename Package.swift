@@ -89,7 +89,9 @@ let package = Package(
             swiftSettings: toolSettings),
         .testTarget(
             name: "ReplayBufferTests",
-            dependencies: ["GStreamerKit", "HostCore", "HostTestKit", "Locking", "PluginABI", "PluginKit", "ReplayBuffer"],
+            dependencies: [
+                "GStreamerKit", "HostCore", "HostTestKit", "Locking", "PluginABI", "PluginKit", "ReplayBuffer",
+            ],
             swiftSettings: toolSettings),
     ],
     swiftLanguageModes: [.v6]
