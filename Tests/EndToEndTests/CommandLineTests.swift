@@ -134,6 +134,24 @@ struct CommandLineTests {
         }
     }
 
+    /// libsoup 3.2's server keeps the socket of a client that leaves a kept connection; so `mediahost` says that it leaves.
+    @Test func clientsThatWentLeaveNothingOpen() async throws {
+        let place = try Workplace()
+        try await withHost(Self.config, in: place, plugins: ThirdParty.plugins()) { host in
+            try await host.log.next(containing: "first buffer")
+            func descriptors() throws -> Int {
+                try FileManager.default.contentsOfDirectory(atPath: "/proc/\(host.child.pid)/fd").count
+            }
+            _ = try await host.answer("status")
+            let before = try descriptors()
+            for _ in 0..<20 { _ = try await host.answer("status") }
+            try await Deadline.poll("the descriptors of 20 clients to be closed", within: .seconds(5)) {
+                try descriptors() <= before + 2 ? true : nil
+            }
+            try await host.terminate()
+        }
+    }
+
     static let mistakes: [([String], String)] = [
         (
             ["replai.save", "to=x.mkv"],
