@@ -7,7 +7,7 @@ internal import GStreamerKit
 /// ```
 @HostActor
 public final class Host {
-    /// How it ended; `docs/exit-codes.md` lists what the command line makes of it.
+    /// How it ended; `ExitCode` is what the command line makes of it.
     public enum Ending: Sendable, Equatable {
         case asked
         /// A pipeline with `on-eos: exit` reached its end.
