@@ -83,6 +83,9 @@ public final class PipelineController {
         }
     }
 
+    /// Nothing is under way.
+    public var isAtRest: Bool { machine.isAtRest }
+
     public func play() { feed(.target(.playing)) }
     public func pause() { feed(.target(.paused)) }
     public func stop() { feed(.target(.stopped)) }
