@@ -42,6 +42,7 @@ public struct BufferView: ~Copyable {
 public final class Buffer: Sendable {
     // Both are written in init only; a buffer mapped for reading is not writable for anybody else.
     private nonisolated(unsafe) let pointer: UnsafeMutablePointer<GstBuffer>
+    // Filled in by init, emptied by deinit, only read in between.
     private nonisolated(unsafe) var map = GstMapInfo()
     private let isMapped: Bool
 

@@ -1,3 +1,4 @@
+internal import GStreamerKit
 import Locking
 
 /// `mediahost run`: a host with its signals and its control socket, from the first line of the config to the exit code.
@@ -97,14 +98,18 @@ private final class HostSession {
                 + "\(configuration.plugins.count) plugins; control socket \(socket)")
     }
 
-    private var isTerminating = false
+    private var terminating: ClockTime?
+    /// Two signals closer than this are one request: `timeout` and shells send it to the process and to its group.
+    private static let oneRequest = ClockTime.milliseconds(500)
 
     private func terminate() {
-        guard !isTerminating else {
+        let now = SystemClock().monotonic()
+        if let terminating {
+            guard now - terminating >= Self.oneRequest else { return }
             log.warning("asked twice to end: ending now, files may lack their last part")
             return finish(.failure)
         }
-        isTerminating = true
+        terminating = now
         log.notice("ending")
         host?.shutDown()
     }

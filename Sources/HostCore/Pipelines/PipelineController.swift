@@ -83,6 +83,9 @@ public final class PipelineController {
         }
     }
 
+    /// Nothing is under way.
+    public var isAtRest: Bool { machine.isAtRest }
+
     public func play() { feed(.target(.playing)) }
     public func pause() { feed(.target(.paused)) }
     public func stop() { feed(.target(.stopped)) }
@@ -105,7 +108,8 @@ public final class PipelineController {
     public func detach(_ tap: Tap) {
         guard let index = taps.firstIndex(where: { $0 === tap }) else { return }
         taps.remove(at: index)
-        guard let build, build.detach(tap) else { return tap.finish() }
+        build?.forget(tap)
+        tap.end()
     }
 
     // MARK: - Performing
@@ -154,9 +158,11 @@ public final class PipelineController {
     }
 
     private func adopt(_ result: Result<Pipeline, PipelineFailure>, number: Int, begin: ClockTime) {
+        var made: PipelineBuild?
         do throws(PipelineFailure) {
             let pipeline = try result.get()
             let build = PipelineBuild(pipeline)
+            made = build
             let warmUp = try WarmUpPlan.make(for: description, pipeline)
             if let warmUp { build.hold(WarmUpGate.install(on: warmUp.pad, frames: warmUp.frames)) }
             mediaTime.beginEpoch()
@@ -173,6 +179,7 @@ public final class PipelineController {
             self.build = build
             feed(.built)
         } catch {
+            made?.letGo()
             feed(.buildFailed(error))
         }
     }
