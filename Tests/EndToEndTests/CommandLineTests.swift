@@ -134,7 +134,7 @@ struct CommandLineTests {
         }
     }
 
-    /// libsoup 3.2's server keeps the socket of a client that leaves a kept connection; so `mediahost` says that it leaves.
+    /// libsoup 3.2's own listener kept a descriptor of each client that came and went.
     @Test func clientsThatWentLeaveNothingOpen() async throws {
         let place = try Workplace()
         try await withHost(Self.config, in: place, plugins: ThirdParty.plugins()) { host in

@@ -45,8 +45,6 @@ public struct ControlClient: Sendable {
             throw ControlError(.invalid, "`\(path)` is no path of a URI")
         }
         defer { g_object_unref(UnsafeMutableRawPointer(message)) }
-        // One request a connection. libsoup 3.2's server does not notice that an idle client is gone, and keeps its socket.
-        soup_message_headers_replace(soup_message_get_request_headers(message), "Connection", "close")
         if let body {
             let text = JSONText.render(body)
             let bytes = g_bytes_new(text, gsize(text.utf8.count))
