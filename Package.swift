@@ -16,6 +16,8 @@ let toolSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
+let cSettings: [CSetting] = [.unsafeFlags(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"])]
+
 // An installed tree (bin/mediahost, lib/mediahost/{plugins,swift}) finds the Swift runtime beside itself; a debug build
 // keeps the toolchain's. `scripts/link-runtime` makes release builds run from the build folder, too.
 func swiftRuntime(at path: String) -> LinkerSetting {
@@ -38,6 +40,10 @@ let package = Package(
         .library(name: "ReplayBuffer", type: .dynamic, targets: ["ReplayBuffer"]),
         .library(name: "PluginKit", targets: ["PluginKit"]),
         .library(name: "HostTestKit", targets: ["HostTestKit"]),
+        // What `make bench` measures with: never installed.
+        .executable(name: "mediahost-bench", targets: ["mediahost-bench"]),
+        .library(name: "BenchProbe", type: .dynamic, targets: ["BenchProbe"]),
+        .library(name: "BenchTap", type: .dynamic, targets: ["BenchTap"]),
     ],
     targets: [
         .systemLibrary(name: "CGLib", pkgConfig: "gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
@@ -48,9 +54,7 @@ let package = Package(
         .systemLibrary(name: "CSoup", pkgConfig: "libsoup-3.0", providers: [.apt(["libsoup-3.0-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
 
-        .target(
-            name: "PluginABI",
-            cSettings: [.unsafeFlags(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"])]),
+        .target(name: "PluginABI", cSettings: cSettings),
         .target(name: "PluginKit", dependencies: ["PluginABI"], swiftSettings: swiftSettings),
         .target(name: "GStreamerKit", dependencies: ["CGStreamer"], swiftSettings: swiftSettings),
         .target(
@@ -66,6 +70,14 @@ let package = Package(
             name: "ReplayBuffer", dependencies: ["GStreamerKit", "PluginABI", "PluginKit"],
             path: "Plugins/ReplayBuffer", swiftSettings: swiftSettings,
             linkerSettings: [pluginRuntime, oneSymbol]),
+
+        .target(
+            name: "BenchProbe", dependencies: ["CGStreamer"], path: "Benchmarks/BenchProbe", cSettings: cSettings,
+            linkerSettings: [.linkedLibrary("gstbase-1.0")]),
+        .target(
+            name: "BenchTap", dependencies: ["PluginABI"], path: "Benchmarks/BenchTap", cSettings: cSettings,
+            linkerSettings: [oneSymbol]),
+        .executableTarget(name: "mediahost-bench", path: "Benchmarks/mediahost-bench", swiftSettings: toolSettings),
 
         .testTarget(
             name: "HostCoreTests", dependencies: ["HostCore", "HostTestKit", "PluginABI"], swiftSettings: toolSettings),
