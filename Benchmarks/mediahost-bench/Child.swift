@@ -73,7 +73,9 @@ final class Child {
 
     /// The kernel's sums over all its mappings, in KiB, by name ("Pss", "Private_Dirty").
     func memory() throws -> [String: Double] {
-        let text = try String(contentsOfFile: "/proc/\(pid)/smaps_rollup", encoding: .utf8)
+        guard let text = try? String(contentsOfFile: "/proc/\(pid)/smaps_rollup", encoding: .utf8) else {
+            throw BenchError("\(command) ended too early\(said)")
+        }
         var found: [String: Double] = [:]
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ")
@@ -87,9 +89,7 @@ final class Child {
 }
 
 /// Nanoseconds of CLOCK_MONOTONIC.
-func monotonic() -> UInt64 { clock_gettime_nsec() }
-
-private func clock_gettime_nsec() -> UInt64 {
+func monotonic() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)

@@ -32,7 +32,8 @@ enum MemoryBenchmark: Benchmark {
                 _ = try fifo.waitForFirstByte(from: children[index % children.count])
             }
             Fifo.drain(fifos, for: settle)
-            let memories = try children.map { try $0.memory() }
+            // A pipeline whose fifo is closed ends.
+            let memories = try withExtendedLifetime(fifos) { try children.map { try $0.memory() } }
             return ["Pss", "Private_Dirty"].map { key in memories.reduce(0) { $0 + ($1[key] ?? 0) } / 1024 }
         }
         let peer = count == 1 ? "gst-launch" : "\(count) × gst-launch"
