@@ -155,7 +155,8 @@ import Testing
         let seen = Mutex<[[UInt8]]>([])
         _ = pipeline.element(named: "i")?.pad(named: "src")?.addProbe { data in
             if case .buffer(let buffer) = consume data {
-                let bytes = buffer.withBytes { Array($0) } ?? []
+                var bytes: [UInt8] = []
+                buffer.withBytes { bytes = Array($0) }
                 seen.withLock { $0.append(bytes + [UInt8(truncatingIfNeeded: buffer.pts?.nanoseconds ?? 99)]) }
             }
             return .pass
