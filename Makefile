@@ -31,7 +31,8 @@ ifeq ($(filter thread address,$(SANITIZE)),)
 $(error SANITIZE is `$(SANITIZE)`; it must be thread or address)
 endif
 scratch := .build/$(SANITIZE)
-debug += --sanitize $(SANITIZE) --scratch-path $(scratch)
+# The sanitizer's run time lies in the executable; a plugin finds all of it there only if it is exported.
+debug += --sanitize $(SANITIZE) $(if $(filter thread,$(SANITIZE)),-Xswiftc -DTHREAD_SANITIZER -Xlinker --export-dynamic) --scratch-path $(scratch)
 endif
 
 .DEFAULT_GOAL := help

@@ -37,7 +37,7 @@ let package = Package(
     name: "mediahost",
     products: [
         .executable(name: "mediahost", targets: ["mediahost"]),
-        .library(name: "ReplayBuffer", type: .dynamic, targets: ["ReplayBuffer"]),
+        .library(name: "ReplayBuffer", type: .dynamic, targets: ["ReplayBufferModule"]),
         .library(name: "PluginKit", targets: ["PluginKit"]),
         .library(name: "HostTestKit", targets: ["HostTestKit"]),
         // What `make bench` measures with: never installed.
@@ -54,21 +54,30 @@ let package = Package(
         .systemLibrary(name: "CSoup", pkgConfig: "libsoup-3.0", providers: [.apt(["libsoup-3.0-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
 
+        .systemLibrary(name: "CThreadSanitizer"),
+
+        .target(name: "Locking", dependencies: ["CThreadSanitizer"], swiftSettings: swiftSettings),
         .target(name: "PluginABI", cSettings: cSettings),
-        .target(name: "PluginKit", dependencies: ["PluginABI"], swiftSettings: swiftSettings),
-        .target(name: "GStreamerKit", dependencies: ["CGStreamer"], swiftSettings: swiftSettings),
+        .target(name: "PluginKit", dependencies: ["Locking", "PluginABI"], swiftSettings: swiftSettings),
+        .target(name: "GStreamerKit", dependencies: ["CGStreamer", "Locking"], swiftSettings: swiftSettings),
         .target(
             name: "HostCore",
-            dependencies: ["CGLib", "CJSON", "CSoup", "CYAML", "GStreamerKit", "PluginABI"],
+            dependencies: ["CGLib", "CJSON", "CSoup", "CYAML", "GStreamerKit", "Locking", "PluginABI"],
             swiftSettings: swiftSettings),
-        .target(name: "HostTestKit", dependencies: ["HostCore", "PluginABI"], swiftSettings: swiftSettings),
+        .target(
+            name: "HostTestKit", dependencies: ["GStreamerKit", "HostCore", "Locking", "PluginABI"],
+            swiftSettings: swiftSettings),
         .executableTarget(
             name: "mediahost", dependencies: ["CGLib", "HostCore"], swiftSettings: swiftSettings,
             linkerSettings: [executableRuntime]),
 
+        // A plugin is two targets: what it does, for tests to use, and the module around it that exports the entry.
         .target(
-            name: "ReplayBuffer", dependencies: ["GStreamerKit", "PluginABI", "PluginKit"],
-            path: "Plugins/ReplayBuffer", swiftSettings: swiftSettings,
+            name: "ReplayBuffer", dependencies: ["GStreamerKit", "Locking", "PluginABI", "PluginKit"],
+            path: "Plugins/ReplayBuffer", exclude: ["Module"], swiftSettings: swiftSettings),
+        .target(
+            name: "ReplayBufferModule", dependencies: ["PluginABI", "PluginKit", "ReplayBuffer"],
+            path: "Plugins/ReplayBuffer/Module", swiftSettings: swiftSettings,
             linkerSettings: [pluginRuntime, oneSymbol]),
 
         .target(
@@ -79,16 +88,22 @@ let package = Package(
             linkerSettings: [oneSymbol]),
         .executableTarget(name: "mediahost-bench", path: "Benchmarks/mediahost-bench", swiftSettings: toolSettings),
 
+        // Runs the products beside it as a user would; links none of them.
+        .testTarget(name: "EndToEndTests", exclude: ["Fixtures"], swiftSettings: toolSettings),
         .testTarget(
-            name: "HostCoreTests", dependencies: ["HostCore", "HostTestKit", "PluginABI"], swiftSettings: toolSettings),
+            name: "HostCoreTests", dependencies: ["GStreamerKit", "HostCore", "HostTestKit", "Locking", "PluginABI"],
+            swiftSettings: toolSettings),
         .testTarget(
-            name: "GStreamerKitTests", dependencies: ["CGStreamer", "GStreamerKit"], swiftSettings: toolSettings),
+            name: "GStreamerKitTests", dependencies: ["CGStreamer", "GStreamerKit", "Locking"],
+            swiftSettings: toolSettings),
         .testTarget(
-            name: "PluginKitTests", dependencies: ["HostCore", "HostTestKit", "PluginABI", "PluginKit"],
+            name: "PluginKitTests", dependencies: ["HostCore", "HostTestKit", "Locking", "PluginABI", "PluginKit"],
             swiftSettings: toolSettings),
         .testTarget(
             name: "ReplayBufferTests",
-            dependencies: ["GStreamerKit", "HostCore", "HostTestKit", "PluginABI", "PluginKit", "ReplayBuffer"],
+            dependencies: [
+                "GStreamerKit", "HostCore", "HostTestKit", "Locking", "PluginABI", "PluginKit", "ReplayBuffer",
+            ],
             swiftSettings: toolSettings),
     ],
     swiftLanguageModes: [.v6]

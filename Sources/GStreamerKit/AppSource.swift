@@ -1,4 +1,5 @@
 internal import CGStreamer
+import Locking
 
 /// Feeds a pipeline from code: an `appsrc` element.
 ///
@@ -52,6 +53,8 @@ public final class AppSource: Sendable {
         buffer.pointee.dts = ClockTime.raw(unit.dts)
         buffer.pointee.duration = ClockTime.raw(unit.duration)
         if unit.isDelta { mh_gst_buffer_mark_delta(buffer) }
+        // The source's queue orders the push before anybody downstream sees the buffer.
+        Handover.give(UnsafeRawPointer(buffer))
         return gst_app_src_push_buffer(source, buffer) == GST_FLOW_OK
     }
 

@@ -22,16 +22,23 @@ public struct BufferView: ~Copyable {
     public var duration: ClockTime? { ClockTime(pointer.pointee.duration) }
     public var flags: Flags { Flags(rawValue: mh_gst_buffer_flags(pointer)) }
 
-    /// The bytes, mapped for reading during the call. False where the memory cannot be mapped; then `body` was not called.
+    /// The bytes, mapped for reading during the call. Nil result where the memory cannot be mapped.
     ///
-    /// Not generic: other modules would call the unspecialised form, once per buffer.
+    /// Inlined, so that no other module calls an unspecialised generic per buffer.
+    @inlinable
     @discardableResult
-    public borrowing func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    public borrowing func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+        var result: Result?
+        map { result = body($0) }
+        return result
+    }
+
+    @usableFromInline
+    borrowing func map(_ body: (UnsafeRawBufferPointer) -> Void) {
         var map = GstMapInfo()
-        guard gst_buffer_map(pointer, &map, GST_MAP_READ) != 0 else { return false }
+        guard gst_buffer_map(pointer, &map, GST_MAP_READ) != 0 else { return }
         defer { gst_buffer_unmap(pointer, &map) }
         body(UnsafeRawBufferPointer(start: map.data, count: Int(map.size)))
-        return true
     }
 
     /// A second view for the same call, to pass on.
@@ -48,6 +55,7 @@ public struct BufferView: ~Copyable {
 public final class Buffer: Sendable {
     // Both are written in init only; a buffer mapped for reading is not writable for anybody else.
     private nonisolated(unsafe) let pointer: UnsafeMutablePointer<GstBuffer>
+    // Filled in by init, emptied by deinit, only read in between.
     private nonisolated(unsafe) var map = GstMapInfo()
     private let isMapped: Bool
 

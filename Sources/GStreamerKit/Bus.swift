@@ -32,6 +32,12 @@ public final class Bus: Sendable {
         return BusWatch(bus: self)
     }
 
+    /// Posts a message of our own, which comes behind all that elements have posted so far.
+    /// - Thread: any. - Parameter name: letters, digits and `-`.
+    public func postMark(_ name: String) {
+        gst_bus_post(pointer, gst_message_new_application(nil, gst_structure_new_empty(name)))
+    }
+
     /// Waits for the next message, at most `timeout`; nil when there was none.
     /// - Thread: worker. Never mix with `watch`.
     public func next(timeout: ClockTime) -> BusMessage? {

@@ -11,6 +11,8 @@ public enum BusMessage: Sendable {
     case asyncDone
     case latencyChanged
     case clockLost
+    /// What `Bus.postMark` put there: everything that was said before it has been read.
+    case mark(String)
     /// A type this house does not look into, by GStreamer's name for it.
     case other(String)
 
@@ -26,6 +28,14 @@ public enum BusMessage: Sendable {
         public var text: String
         /// Where in the element's source, for bug reports.
         public var debug: String?
+
+        /// The text, and what the element added for this case, as `No such file "/nowhere/clip.mp4"`: GStreamer puts that
+        /// behind the first line of the debug text, and leaves only "Resource not found." in the text itself.
+        public var explanation: String {
+            guard let debug, let newline = debug.firstIndex(of: "\n") else { return text }
+            let detail = debug[debug.index(after: newline)...].drop { $0.isWhitespace }
+            return detail.isEmpty ? text : "\(text) \(detail)"
+        }
 
         public var description: String { "\(element): \(text)" }
     }
@@ -45,6 +55,8 @@ public enum BusMessage: Sendable {
         case GST_MESSAGE_ASYNC_DONE: self = .asyncDone
         case GST_MESSAGE_LATENCY: self = .latencyChanged
         case GST_MESSAGE_CLOCK_LOST: self = .clockLost
+        case GST_MESSAGE_APPLICATION:
+            self = .mark(gst_message_get_structure(message).flatMap { borrowString(gst_structure_get_name($0)) } ?? "")
         case let type: self = .other(borrowString(gst_message_type_get_name(type)) ?? "unknown")
         }
     }

@@ -1,4 +1,5 @@
 internal import CGStreamer
+import Locking
 
 /// One owned reference to a pad.
 public final class Pad: Sendable {
@@ -28,6 +29,7 @@ public final class Pad: Sendable {
         if events { mask |= GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue }
         let owner = ProbeBox(handler: handler, onRemoved: onRemoved)
         let box = Unmanaged.passRetained(owner)
+        Handover.give(box.toOpaque())
         let id = gst_pad_add_probe(
             pointer, GstPadProbeType(rawValue: mask), probeTrampoline, box.toOpaque(), probeDestroyed)
         return id == 0 ? nil : PadProbe(pad: self, id: id, life: owner.life)

@@ -1,4 +1,5 @@
 internal import CGStreamer
+import Locking
 import Synchronization
 
 /// What a probe sees, borrowed for the call.
@@ -72,6 +73,7 @@ final class ProbeBox {
         let type = info.pointee.type.rawValue
         guard let data = info.pointee.data else { return GST_PAD_PROBE_OK }
         if type & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 {
+            Handover.take(data)
             return result(handler(.buffer(BufferView(pointer: data.assumingMemoryBound(to: GstBuffer.self)))))
         }
         if type & GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue != 0 {
@@ -133,11 +135,15 @@ func probeTrampoline(
     _ context: UnsafeMutableRawPointer?
 ) -> GstPadProbeReturn {
     guard let info, let context else { return GST_PAD_PROBE_OK }
+    // The pad's own lock orders adding a probe, its calls, and its end.
+    Handover.take(context)
+    defer { Handover.give(context) }
     return Unmanaged<ProbeBox>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.handle(info) }
 }
 
 func probeDestroyed(_ context: UnsafeMutableRawPointer?) {
     guard let context else { return }
+    Handover.take(context)
     Unmanaged<ProbeBox>.fromOpaque(context).takeRetainedValue().removed()
 }
 

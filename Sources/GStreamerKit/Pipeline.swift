@@ -1,4 +1,5 @@
 internal import CGStreamer
+import Locking
 
 /// A built pipeline: owns the top-level element. Its end is explicit: bring it to `.null` before the last reference goes.
 ///
@@ -92,8 +93,11 @@ public final class Pipeline: Sendable {
     /// - Thread: the handler runs on whichever thread adds the element.
     public func onElementAdded(_ handler: @escaping @Sendable (Element) -> Void) {
         let box = Unmanaged.passRetained(ElementAddedBox(handler))
+        // The signal's lock orders connecting before its calls.
+        Handover.give(box.toOpaque())
         let callback: @convention(c) (gpointer?, gpointer?, gpointer?, gpointer?) -> Void = { _, _, element, context in
             guard let element, let context else { return }
+            Handover.take(context)
             let added = Element(retaining: element.assumingMemoryBound(to: GstElement.self))
             Unmanaged<ElementAddedBox>.fromOpaque(context).takeUnretainedValue().handler(added)
         }

@@ -7,7 +7,7 @@ internal import GStreamerKit
 /// ```
 @HostActor
 public final class Host {
-    /// How it ended; `docs/exit-codes.md` lists what the command line makes of it.
+    /// How it ended; `ExitCode` is what the command line makes of it.
     public enum Ending: Sendable, Equatable {
         case asked
         /// A pipeline with `on-eos: exit` reached its end.
@@ -70,10 +70,33 @@ public final class Host {
     public func shutDown(_ reason: Ending = .asked) {
         guard ending == nil else { return }
         ending = reason
+        let timer = clock.schedule(after: Self.endDeadline) { [weak self] in self?.giveUp() }
         lifecycle.change(adding: .shuttingDown)
         lifecycle.whenSettled { [self] in
-            plugins.endAll { self.onExit(reason) }
+            plugins.endAll {
+                timer.cancel()
+                self.exit(reason)
+            }
         }
+    }
+
+    /// How long the whole end may take: acknowledgements, EOS and NULL of every pipeline, and the plugins' own.
+    static let endDeadline = ClockTime.seconds(15)
+
+    private func giveUp() {
+        let busy = pipelines.controllers.filter { !$0.isAtRest }.map { "\($0.name) (\($0.stateName))" }
+        log.error(
+            "the end took longer than \(Self.endDeadline); ending now. Still busy: "
+                + (busy.isEmpty ? "plugins" : busy.joined(separator: ", ")))
+        exit(.failed)
+    }
+
+    private var hasExited = false
+
+    private func exit(_ reason: Ending) {
+        guard !hasExited else { return }
+        hasExited = true
+        onExit(reason)
     }
 
     /// Calls nobody and ends every plugin: for a start that failed.

@@ -1,4 +1,5 @@
-import Synchronization
+internal import GStreamerKit
+import Locking
 
 /// `mediahost run`: a host with its signals and its control socket, from the first line of the config to the exit code.
 public enum HostProcess {
@@ -30,7 +31,7 @@ public enum HostProcess {
         report(loaded.diagnostics)
         guard let configuration = loaded.configuration else { return .configuration }
         let loop = MainLoop()
-        let code = Mutex(ExitCode.success)
+        let code = Locked(ExitCode.success)
         loop.run {
             let session = HostSession(configuration, options, log: log) { result in
                 code.withLock { $0 = result }
@@ -97,14 +98,18 @@ private final class HostSession {
                 + "\(configuration.plugins.count) plugins; control socket \(socket)")
     }
 
-    private var isTerminating = false
+    private var terminating: ClockTime?
+    /// Two signals closer than this are one request: `timeout` and shells send it to the process and to its group.
+    private static let oneRequest = ClockTime.milliseconds(500)
 
     private func terminate() {
-        guard !isTerminating else {
+        let now = SystemClock().monotonic()
+        if let terminating {
+            guard now - terminating >= Self.oneRequest else { return }
             log.warning("asked twice to end: ending now, files may lack their last part")
             return finish(.failure)
         }
-        isTerminating = true
+        terminating = now
         log.notice("ending")
         host?.shutDown()
     }

@@ -1,6 +1,6 @@
 public import HostCore
 public import PluginABI
-internal import Synchronization
+internal import Locking
 
 /// A host for a plugin's tests: every call is written down, nothing happens by itself.
 ///
@@ -27,8 +27,8 @@ public final class FakeHost: Sendable {
         let context: UnsafeMutableRawPointer?
     }
 
-    private let record = Mutex(Record())
-    private let waiting = Mutex<[Work]>([])
+    private let record = Locked(Record())
+    private let waiting = Locked<[Work]>([])
     private let missing: Set<String>
     private let refusesTaps: Bool
     // Written in init, then constant for the plugin and this object.

@@ -1,8 +1,8 @@
-import Synchronization
+import Locking
 
 /// Writes down what happens on any thread, in order, for a test to look at.
 public final class Recorder<Element: Sendable>: Sendable {
-    private let list = Mutex<[Element]>([])
+    private let list = Locked<[Element]>([])
 
     public init() {}
 

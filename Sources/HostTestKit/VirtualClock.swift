@@ -1,6 +1,6 @@
 public import GStreamerKit
 public import HostCore
-import Synchronization
+import Locking
 
 /// A clock that moves only when told: waits end in the order they are due, without any real time passing.
 ///
@@ -15,7 +15,7 @@ public final class VirtualClock: HostClock {
         var waiting: [Int: (due: ClockTime, action: @HostActor @Sendable () -> Void)] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     public init() {}
 

@@ -1,5 +1,5 @@
 import PluginABI
-import Synchronization
+import Locking
 
 /// The commands of one instance and the replies still open.
 ///
@@ -11,7 +11,7 @@ final class CommandDesk: Sendable {
 
     let host: Host
     let commands: [Command]
-    private let open = Mutex<[mh_token: Open]>([:])
+    private let open = Locked<[mh_token: Open]>([:])
 
     init(host: Host, commands: [Command]) {
         self.host = host

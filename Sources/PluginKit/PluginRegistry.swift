@@ -1,5 +1,5 @@
 import PluginABI
-import Synchronization
+import Locking
 
 /// The plugin classes of a library with their C descriptors, which live as long as the process.
 final class PluginRegistry: Sendable {
@@ -10,7 +10,7 @@ final class PluginRegistry: Sendable {
         let strings: CStrings
     }
 
-    private let items = Mutex<[Item]>([])
+    private let items = Locked<[Item]>([])
 
     /// A class already known by its id stays as it is.
     func add(_ plugin: any MediaPlugin.Type) {

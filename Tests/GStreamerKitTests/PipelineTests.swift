@@ -1,4 +1,5 @@
 import CGStreamer
+import Locking
 import Synchronization
 import Testing
 
@@ -90,7 +91,7 @@ import Testing
         let pipeline = try Pipeline(
             launch: "videotestsrc num-buffers=7 name=v ! video/x-raw,framerate=25/1 ! fakesink", name: "probe")
         let pad = try #require(pipeline.element(named: "v")?.pad(named: "src"))
-        let seen = Mutex<[String]>([])
+        let seen = Locked<[String]>([])
         let removed = Atomic(0)
         let probe = pad.addProbe(events: true, onRemoved: { removed.add(1, ordering: .relaxed) }) { data in
             let word: String
@@ -152,11 +153,10 @@ import Testing
         let pipeline = try Pipeline(launch: "appsrc name=in ! identity name=i ! fakesink", name: "feed")
         let source = try #require(pipeline.element(named: "in").flatMap { AppSource($0) })
         source.configure(caps: try #require(Caps("application/x-test")), maxBytes: 1 << 20)
-        let seen = Mutex<[[UInt8]]>([])
+        let seen = Locked<[[UInt8]]>([])
         _ = pipeline.element(named: "i")?.pad(named: "src")?.addProbe { data in
             if case .buffer(let buffer) = consume data {
-                var bytes: [UInt8] = []
-                buffer.withBytes { bytes = Array($0) }
+                let bytes = buffer.withBytes { Array($0) } ?? []
                 seen.withLock { $0.append(bytes + [UInt8(truncatingIfNeeded: buffer.pts?.nanoseconds ?? 99)]) }
             }
             return .pass
@@ -178,7 +178,7 @@ import Testing
     @Test func retainedBuffersKeepTheirBytes() throws {
         let pipeline = try Pipeline(
             launch: "fakesrc num-buffers=1 filltype=pattern sizetype=fixed sizemax=64 name=a ! fakesink", name: "keep")
-        let kept = Mutex<Buffer?>(nil)
+        let kept = Locked<Buffer?>(nil)
         _ = pipeline.element(named: "a")?.pad(named: "src")?.addProbe { data in
             if case .buffer(let buffer) = consume data {
                 let held = buffer.retain()

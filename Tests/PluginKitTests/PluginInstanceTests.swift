@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func configIsCopiedAndTyped() throws {
-        let instance = try Instance()
+        let instance = try FakeInstance.probe()
         #expect(instance.start(["mode": "x", "window": 60_000_000_000, "list": [1, "two", .null], "on": true]) == 0)
         let config = try #require(probe?.config)
         #expect(config.string("mode") == "x")
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func failingInitLogsItsReasonAndIsDestroyed() throws {
-        let instance = try Instance()
+        let instance = try FakeInstance.probe()
         #expect(instance.start(["mode": "fail-init"]) == mh_status(MH_E_INVALID))
         #expect(instance.fake.seen.log == ["mode forbids it"])
         #expect(instance.activate() == mh_status(MH_E_STATE))
@@ -51,27 +51,27 @@ import Testing
     }
 
     @Test func missingExtensionIsNamed() throws {
-        let instance = try Instance(FakeHost(missing: [MH_EXT_TAP]))
+        let instance = try FakeInstance.probe(FakeHost(missing: [MH_EXT_TAP]))
         #expect(instance.start() == mh_status(MH_E_UNSUPPORTED))
         #expect(instance.fake.seen.log.count == 1)
         #expect(
             instance.fake.seen.log.first?.contains("\"mh.tap.draft/1\", which fakehost 1.2.3 does not offer") == true)
         instance.destroy()
-        let mute = try Instance(FakeHost(missing: [MH_EXT_LOG]))
+        let mute = try FakeInstance.probe(FakeHost(missing: [MH_EXT_LOG]))
         #expect(mute.start() == mh_status(MH_E_UNSUPPORTED))
         #expect(mute.fake.seen.failures.first?.contains(MH_EXT_LOG) == true)
         mute.destroy()
     }
 
     @Test func twoCommandsOfOneNameAreRefused() throws {
-        let instance = try Instance()
+        let instance = try FakeInstance.probe()
         #expect(instance.start(["mode": "two-echoes"]) == mh_status(MH_E_FAILED))
         #expect(instance.fake.seen.log.first?.contains("\"echo\" is declared twice") == true)
         instance.destroy()
     }
 
     @Test func destroyReleasesThePluginAndClosesTheHost() throws {
-        let instance = try Instance()
+        let instance = try FakeInstance.probe()
         #expect(instance.start() == 0)
         let host = try #require(probe?.host)
         #expect(probe != nil)
@@ -83,11 +83,11 @@ import Testing
     }
 
     @Test func droppedAcknowledgementIsGivenAtOnceAndOnce() throws {
-        let instance = try Instance()
+        let instance = try FakeInstance.probe()
         #expect(instance.start() == 0)
         #expect(instance.activate() == 0)
-        try instance.tell(Int(MH_LIFECYCLE_WILL_PAUSE), token: 7, state: 1)
-        try instance.tell(Int(MH_LIFECYCLE_DID_PAUSE), token: 0, state: 1)
+        try instance.tell(mh_lifecycle_change(MH_LIFECYCLE_WILL_PAUSE), token: 7, state: 1)
+        try instance.tell(mh_lifecycle_change(MH_LIFECYCLE_DID_PAUSE), token: 0, state: 1)
         #expect(instance.fake.seen.acknowledgements == [7: [0]])
         #expect(probe?.seen.withLock { $0 } == ["activate", "willPause 1", "didPause 1"])
         #expect(
@@ -98,9 +98,9 @@ import Testing
     }
 
     @Test func keptAcknowledgementWaitsAndRefusalIsLogged() throws {
-        let instance = try Instance()
+        let instance = try FakeInstance.probe()
         #expect(instance.start(["mode": "keep"]) == 0)
-        try instance.tell(Int(MH_LIFECYCLE_WILL_RESUME), token: 8)
+        try instance.tell(mh_lifecycle_change(MH_LIFECYCLE_WILL_RESUME), token: 8)
         #expect(instance.fake.seen.acknowledgements.isEmpty)
         let kept = try #require(probe?.kept.withLock { $0.removeFirst() })
         #expect(kept.deadline == Timestamp(nanoseconds: 5_000))
@@ -108,16 +108,16 @@ import Testing
         kept.done()
         #expect(instance.fake.seen.acknowledgements == [8: [0]])
         instance.destroy()
-        let refusing = try Instance()
+        let refusing = try FakeInstance.probe()
         #expect(refusing.start(["mode": "refuse"]) == 0)
-        try refusing.tell(Int(MH_LIFECYCLE_WILL_PAUSE), token: 9)
+        try refusing.tell(mh_lifecycle_change(MH_LIFECYCLE_WILL_PAUSE), token: 9)
         #expect(refusing.fake.seen.acknowledgements == [9: [mh_status(MH_E_BUSY)]])
         #expect(refusing.fake.seen.log == ["not now"])
         refusing.destroy()
     }
 
     @Test func commandsAnswerExactlyOnce() throws {
-        let instance = try Instance()
+        let instance = try FakeInstance.probe()
         #expect(instance.start() == 0)
         try instance.call("echo", token: 1, ["a": 1, "b": [true, "x", ["c": .double(0.5)]], "n": .null])
         try instance.call("no", token: 2)
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test func tapCallsReachTheStreamInOrder() throws {
-        let instance = try Instance()
+        let instance = try FakeInstance.probe()
         #expect(instance.start() == 0)
         #expect(instance.activate() == 0)
         let tap = try #require(instance.fake.seen.taps.first)
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test func refusedTapFailsActivation() throws {
-        let instance = try Instance(FakeHost(refusesTaps: true))
+        let instance = try FakeInstance.probe(FakeHost(refusesTaps: true))
         #expect(instance.start() == 0)
         #expect(instance.activate() == mh_status(MH_E_NOT_FOUND))
         #expect(instance.fake.seen.log == ["could not tap cam/encoded.src"])
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test func eventsWorkAndMainCalls() throws {
-        let instance = try Instance()
+        let instance = try FakeInstance.probe()
         #expect(instance.start() == 0)
         let host = try #require(probe?.host)
         try host.post("thing", ["n": 1])

@@ -1,5 +1,5 @@
 import PluginKit
-import Synchronization
+import Locking
 
 /// A plugin that writes down what it is told; `config.mode` makes it misbehave.
 final class Probe: MediaPlugin {
@@ -10,13 +10,13 @@ final class Probe: MediaPlugin {
     let host: Host
     let config: PluginValue
     let stream = ProbeTap()
-    let seen = Mutex<[String]>([])
-    let kept = Mutex<[Acknowledgement]>([])
-    let replies = Mutex<[CommandReply]>([])
-    let handle = Mutex<TapHandle?>(nil)
+    let seen = Locked<[String]>([])
+    let kept = Locked<[Acknowledgement]>([])
+    let replies = Locked<[CommandReply]>([])
+    let handle = Locked<TapHandle?>(nil)
 
     /// The last object made; weak, so tests see when it goes.
-    static let last = Mutex<WeakProbe>(WeakProbe())
+    static let last = Locked<WeakProbe>(WeakProbe())
 
     init(host: Host, config: PluginValue) throws(PluginError) {
         guard config.string("mode") != "fail-init" else { throw PluginError("mode forbids it", code: .invalid) }
@@ -93,7 +93,7 @@ final class ProbeTap: StreamTap {
         var detached = 0
     }
 
-    let seen = Mutex(Seen())
+    let seen = Locked(Seen())
 
     func epoch(_ epoch: StreamEpoch) { seen.withLock { $0.epoch = epoch.number } }
 

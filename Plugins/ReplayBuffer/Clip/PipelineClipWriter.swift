@@ -15,12 +15,17 @@ final class PipelineClipWriter: ClipWriter {
     private let source: AppSource
 
     init(descriptor: Int32, container: Container, caps text: String) throws(PluginError) {
+        do throws(GStreamer.StartError) {
+            // The host has done so long ago; without it the first call below would be a crash.
+            try GStreamer.start()
+        } catch {
+            throw PluginError("cannot save: \(error)")
+        }
         guard let caps = Caps(text) else {
             throw PluginError("cannot save: the stream has shown no readable caps yet (\"\(text)\")", code: .state)
         }
         let elements = try container.elements(for: caps.mediaType ?? "")
-        do {
-            try GStreamer.start()
+        do throws(Pipeline.LaunchError) {
             pipeline = try Pipeline(
                 launch: "appsrc name=frames ! \(elements) ! fdsink sync=false fd=\(descriptor)", name: "clip")
         } catch {

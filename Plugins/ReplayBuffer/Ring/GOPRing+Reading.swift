@@ -7,13 +7,18 @@ extension GOPRing {
         case busy
     }
 
+    /// 1 ms: what Matroska's timestamps are exact to.
+    static var rounding: Int64 { 1_000_000 }
+
     /// Pins what covers the last `length` nanoseconds (all there is for nil): from the last key frame at or before
     /// newest end − length, but never from before the last change of format, because no player shows both in one track.
+    /// Durations are rounded, so a key frame that is less than `rounding` late still counts: two GOPs of half a second
+    /// are one second.
     /// - Thread: main.
     mutating func pin(last length: Int64?) -> Choice {
         guard head > tail else { return .empty }
         let wanted = length.map { newestEnd.subtractingReportingOverflow(max(0, $0)) }
-        let target = wanted.map { $0.overflow ? Int64.min : $0.partialValue }
+        let target = wanted.map { $0.overflow ? Int64.min : $0.partialValue &+ Self.rounding }
         let byTime = target.map { lastKey(notAfter: $0) } ?? tail
         let first = max(byTime ?? tail, formatStart, tail)
         guard let slot = pins.add(first..<head) else { return .busy }

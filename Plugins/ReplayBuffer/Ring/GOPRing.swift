@@ -42,7 +42,9 @@ struct GOPRing: ~Copyable {
     private var writePosition: UInt64 = 0
     /// The key frame of the GOP that is growing; meaningless while `skip` is set.
     private var currentKey: UInt64 = 0
+    /// What `newestEnd` and `formatStart` were before that GOP, for taking it out again.
     private var endBeforeCurrent: Int64 = 0
+    private var formatStartBeforeCurrent: UInt64 = 0
     private var skip: Skip? = .needsKey
     /// Distance of the last two frames, for streams that carry no durations.
     private var lastStep: Int64 = 0
@@ -117,6 +119,7 @@ struct GOPRing: ~Copyable {
             if step > 0, step < 1_000_000_000 { lastStep = step }
         }
         if frame.isKey {
+            formatStartBeforeCurrent = formatStart
             if head == tail || self[head - 1].format != frame.format { formatStart = head }
             frame.link = 1
             currentKey = head
@@ -165,6 +168,7 @@ struct GOPRing: ~Copyable {
             gops -= 1
             writePosition = self[currentKey].position
             newestEnd = endBeforeCurrent
+            formatStart = formatStartBeforeCurrent
         } else if end < head {
             writePosition = self[end].position
             index[slot(currentKey)].link = UInt32(truncatingIfNeeded: end - currentKey)

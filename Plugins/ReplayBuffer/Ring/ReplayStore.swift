@@ -1,4 +1,5 @@
 import PluginKit
+import Locking
 import Synchronization
 
 /// The ring between the streaming thread that fills it and the workers that read clips.
@@ -18,7 +19,7 @@ final class ReplayStore: StreamTap {
     }
 
     private let slab: ByteSlab
-    private let state: Mutex<State>
+    private let state: Locked<State>
     /// Which kinds of loss nobody has been told of yet.
     private let unreported = Atomic<UInt8>(0)
     private let reported = Atomic<UInt8>(0)
@@ -28,7 +29,7 @@ final class ReplayStore: StreamTap {
     init(slab: ByteSlab, frameCapacity: Int, window: Int64, notify: @escaping @Sendable () -> Void) {
         self.slab = slab
         self.notify = notify
-        state = Mutex(State(ring: GOPRing(slab: slab, frameCapacity: frameCapacity, window: window)))
+        state = Locked(State(ring: GOPRing(slab: slab, frameCapacity: frameCapacity, window: window)))
     }
 
     // MARK: Stream

@@ -12,3 +12,10 @@ public struct ValueSchemaError: Error, Equatable {
         self.suggestion = suggestion
     }
 }
+
+extension ValueSchemaError: CustomStringConvertible {
+    /// One line for people: the rule, the nearest valid name, the valid ones.
+    public var description: String {
+        message + (suggestion.map { "; did you mean \"\($0)\"?" } ?? "") + (help.map { " (\($0))" } ?? "")
+    }
+}

@@ -1,11 +1,11 @@
 internal import GStreamerKit
-import Synchronization
+import Locking
 
 /// The media timeline of one pipeline, shared by its streaming threads and the control thread.
 ///
 /// Lock order: a leaf, held for a few instructions; nothing is called while it is held.
 public final class MediaTime: Sendable {
-    private let timeline = Mutex(MediaTimeline())
+    private let timeline = Locked(MediaTimeline())
 
     public init() {}
 

@@ -7,7 +7,7 @@ internal import GStreamerKit
 final class PipelineBuild {
     let pipeline: Pipeline
     private var probes: [PadProbe] = []
-    private var taps: [ObjectIdentifier: Tap] = [:]
+    private var taps: [Tap] = []
     private var busWatch: BusWatch?
 
     init(_ pipeline: Pipeline) { self.pipeline = pipeline }
@@ -23,23 +23,16 @@ final class PipelineBuild {
                 code: "no-such-pad", element: tap.pad.element,
                 message: "element \"\(tap.pad.element)\" has no pad \"\(tap.pad.pad)\" (it has \(pads))")
         }
-        let key = ObjectIdentifier(tap)
-        let attached = tap.attach(to: pad) {
-            HostActor.enqueue { [weak self] in self?.taps[key] = nil }
-        }
-        guard attached else {
+        guard tap.attach(to: pad) else {
             throw PipelineFailure(
                 code: "no-such-pad", element: tap.pad.element,
                 message: "pad \"\(tap.pad.pad)\" of \"\(tap.pad.element)\" takes no tap")
         }
-        taps[key] = tap
+        taps.append(tap)
     }
 
-    /// Takes a tap off for good. - Returns: false where it was not on this build.
-    func detach(_ tap: Tap) -> Bool {
-        guard taps.removeValue(forKey: ObjectIdentifier(tap)) != nil else { return false }
-        return tap.remove()
-    }
+    /// The tap is ending by itself.
+    func forget(_ tap: Tap) { taps.removeAll { $0 === tap } }
 
     /// Calls back for the first buffer at each sink, those that join later included, from its streaming thread.
     func onFirstBuffer(_ handler: @escaping @Sendable (_ element: String) -> Void) {
@@ -69,7 +62,7 @@ final class PipelineBuild {
         unwatch()
         for probe in probes { probe.cancel() }
         probes = []
-        for tap in taps.values { _ = tap.remove() }
-        taps = [:]
+        for tap in taps { tap.remove() }
+        taps = []
     }
 }

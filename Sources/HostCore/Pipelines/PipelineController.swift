@@ -83,6 +83,9 @@ public final class PipelineController {
         }
     }
 
+    /// Nothing is under way.
+    public var isAtRest: Bool { machine.isAtRest }
+
     public func play() { feed(.target(.playing)) }
     public func pause() { feed(.target(.paused)) }
     public func stop() { feed(.target(.stopped)) }
@@ -105,7 +108,8 @@ public final class PipelineController {
     public func detach(_ tap: Tap) {
         guard let index = taps.firstIndex(where: { $0 === tap }) else { return }
         taps.remove(at: index)
-        guard let build, build.detach(tap) else { return tap.finish() }
+        build?.forget(tap)
+        tap.end()
     }
 
     // MARK: - Performing
@@ -154,9 +158,11 @@ public final class PipelineController {
     }
 
     private func adopt(_ result: Result<Pipeline, PipelineFailure>, number: Int, begin: ClockTime) {
+        var made: PipelineBuild?
         do throws(PipelineFailure) {
             let pipeline = try result.get()
             let build = PipelineBuild(pipeline)
+            made = build
             let warmUp = try WarmUpPlan.make(for: description, pipeline)
             if let warmUp { build.hold(WarmUpGate.install(on: warmUp.pad, frames: warmUp.frames)) }
             mediaTime.beginEpoch()
@@ -173,6 +179,7 @@ public final class PipelineController {
             self.build = build
             feed(.built)
         } catch {
+            made?.letGo()
             feed(.buildFailed(error))
         }
     }
@@ -181,30 +188,34 @@ public final class PipelineController {
         switch message {
         case .endOfStream: feed(.endOfStream, from: number)
         case .error(let report): feed(.error(PipelineFailure(report)), from: number)
-        case .warning(let report): onNotice(self, .warning("\(report.element): \(report.text)"))
+        case .warning(let report): onNotice(self, .warning("\(report.element): \(report.explanation)"))
         case .stateChanged(_, let new, nil):
             if new == .playing { feed(.reached(.playing), from: number) }
             if new == .paused { feed(.reached(.paused), from: number) }
         case .latencyChanged:
             guard let pipeline = build?.pipeline else { return }
             worker.submit { pipeline.recalculateLatency() }
+        case .mark(let name):
+            for target in [PipelineStateMachine.Target.playing, .paused] where name == Self.refusal(of: target) {
+                let text = "the pipeline refused to go to \(target); no element said why"
+                feed(.error(PipelineFailure(code: "state-change", message: text)), from: number)
+            }
         case .stateChanged, .asyncDone, .clockLost, .other: break
         }
     }
 
     private func change(to target: PipelineStateMachine.Target) {
         guard let pipeline = build?.pipeline else { return }
-        let number = buildNumber
         if target == .playing { mediaTime.endPause() }
-        worker.submit { [weak self] in
-            let result = pipeline.setState(target == .playing ? .playing : .paused)
-            guard result == .failure else { return }
-            let failure = PipelineFailure(
-                code: "state-change", message: "the pipeline refused to go to \(target); no element said why")
-            // The element's own error is on the bus already, and comes first.
-            HostActor.enqueue { self?.feed(.error(failure), from: number) }
+        worker.submit {
+            // On the bus, behind the element's own error: told directly it could overtake it, and hide why.
+            if pipeline.setState(target == .playing ? .playing : .paused) == .failure {
+                pipeline.bus.postMark(Self.refusal(of: target))
+            }
         }
     }
+
+    private nonisolated static func refusal(of target: PipelineStateMachine.Target) -> String { "refused-\(target)" }
 
     private func drain() {
         guard let pipeline = build?.pipeline else { return }
@@ -247,6 +258,6 @@ public final class PipelineController {
 
 extension PipelineFailure {
     init(_ report: BusMessage.ElementReport) {
-        self.init(code: "element-error", element: report.element, message: report.text, debug: report.debug)
+        self.init(code: "element-error", element: report.element, message: report.explanation, debug: report.debug)
     }
 }

@@ -1,5 +1,5 @@
 internal import GStreamerKit
-import Synchronization
+import Locking
 
 /// A listener at `element.pad` of one pipeline that stays over every rebuild.
 ///
@@ -12,8 +12,8 @@ public final class Tap: Sendable {
     private let mediaTime: MediaTime
     private let clock: any HostClock
     private let stream: Int
-    private let state = Mutex(State())
-    private let probe = Mutex<PadProbe?>(nil)
+    private let state = Locked(State())
+    private let probe = Locked<PadProbe?>(nil)
 
     private struct State {
         var segment: Segment?
@@ -32,33 +32,47 @@ public final class Tap: Sendable {
         stream = mediaTime.addStream()
     }
 
+    /// Pads it is on, old builds included, until their last call has returned.
+    @HostActor private var attachments = 0
+    @HostActor private var isEnding = false
+
     /// Puts the tap on a pad of a new build, before anything flows.
     /// - Thread: main. False where the pad takes no probe.
     @HostActor
-    func attach(to pad: Pad, onRemoved: @escaping @Sendable () -> Void) -> Bool {
+    func attach(to pad: Pad) -> Bool {
         state.withLock {
             $0.segment = nil
             $0.formatIsTold = false
         }
-        let added = pad.addProbe(events: true, onRemoved: onRemoved) { [self] data in
+        attachments += 1
+        let removed: @Sendable () -> Void = { HostActor.enqueue { self.wasRemoved() } }
+        let added = pad.addProbe(events: true, onRemoved: removed) { [self] data in
             observe(data)
             return .pass
         }
+        if added == nil { attachments -= 1 }
         probe.withLock { $0 = added }
         return added != nil
     }
 
-    /// Takes the tap off its pad; `onRemoved` tells when the last call has returned.
-    /// - Returns: false where it was on none.
+    /// Takes the tap off its pad; the next build gets it again.
     @HostActor
-    func remove() -> Bool {
-        guard let on = probe.withLock({ $0.take() }) else { return false }
-        on.cancel()
-        return true
+    func remove() { probe.withLock { $0.take() }?.cancel() }
+
+    /// Ends it for good. The client's `detached` follows when no call is running and none can come.
+    @HostActor
+    func end() {
+        guard !isEnding else { return }
+        isEnding = true
+        remove()
+        if attachments == 0 { client.detached() }
     }
 
     @HostActor
-    func finish() { client.detached() }
+    private func wasRemoved() {
+        attachments -= 1
+        if isEnding, attachments == 0 { client.detached() }
+    }
 
     /// - Thread: stream.
     private func observe(_ data: consuming ProbeData) {

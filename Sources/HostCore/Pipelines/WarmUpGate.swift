@@ -1,5 +1,5 @@
 internal import GStreamerKit
-import Synchronization
+import Locking
 
 /// Drops the first frames after a start, before anything downstream sees them: cameras give dark ones.
 ///
@@ -11,10 +11,10 @@ enum WarmUpGate {
     /// - Thread: main, before anything flows.
     static func install(on pad: Pad, frames: Int) -> PadProbe? {
         guard frames > 0 else { return nil }
-        let progress = Mutex(WarmUpProgress(frames: frames))
+        let progress = Locked(WarmUpProgress(frames: frames))
         return pad.addProbe { data in
             guard case .buffer(let buffer) = consume data else { return .pass }
-            let isKey = !buffer.flags.contains(.delta) && !buffer.flags.contains(.header)
+            let isKey = !buffer.flags.contains(.delta)
             let step = progress.withLock { state in
                 // Asked once, on the first frame: caps do not change during a warm-up.
                 if state.isRaw == nil { state.isRaw = pad.currentCaps?.isRaw ?? false }

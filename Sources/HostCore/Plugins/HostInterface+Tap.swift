@@ -12,6 +12,7 @@ extension HostInterface {
                     return mh_status(MH_E_INVALID)
                 }
                 let place = String(pad)
+                // Both are the caller's, used before it gets its answer, on the thread it called from.
                 nonisolated(unsafe) let listener = client
                 nonisolated(unsafe) let answer = result
                 return HostActor.assumeIsolated {
@@ -21,6 +22,7 @@ extension HostInterface {
             },
             detach: { host, tap in
                 guard HostActor.isCurrent, let tap, let context = PluginContext.of(host) else { return }
+                // Compared only, on the thread it came from.
                 nonisolated(unsafe) let handle = tap
                 HostActor.assumeIsolated { context.owner?.detachTap(handle) }
             },

@@ -1,4 +1,5 @@
 internal import PluginABI
+import Locking
 import Synchronization
 
 /// What stands behind the `host_data` of one instance: all that a plugin may reach from any thread.
@@ -24,7 +25,7 @@ final class PluginContext: Sendable {
     private let mainIsRequested = Atomic(false)
     private let running = Atomic(0)
     /// Commands not answered yet.
-    private let tokens = Mutex<Set<mh_token>>([])
+    private let tokens = Locked<Set<mh_token>>([])
 
     init(
         instance: String, log: Log, clock: any HostClock, workers: WorkerPool

@@ -7,6 +7,7 @@ final class PluginHostTable {
     private let instance: UnsafeMutableBufferPointer<CChar>
     private let context: PluginContext
 
+    // Written once, never freed, read by whoever has the table.
     private static nonisolated(unsafe) let hostName = immortalText("mediahost")
     private static nonisolated(unsafe) let hostVersion = immortalText(HostVersion.text)
 

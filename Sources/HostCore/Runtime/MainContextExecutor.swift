@@ -1,5 +1,5 @@
 internal import CGLib
-import Synchronization
+import Locking
 
 /// Runs Swift jobs and closures from one GLib source, in order, never nested.
 ///
@@ -10,7 +10,7 @@ final class MainContextExecutor: SerialExecutor {
         case closure(@HostActor @Sendable () -> Void)
     }
 
-    private let queue = Mutex<[Work]>([])
+    private let queue = Locked<[Work]>([])
     // The source is written once in init and only used with thread-safe GLib calls.
     private nonisolated(unsafe) let source: UnsafeMutablePointer<GSource>
 

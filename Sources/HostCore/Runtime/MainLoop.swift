@@ -1,5 +1,5 @@
 internal import CGLib
-import Synchronization
+import Locking
 
 /// Runs the default GLib main context on the calling thread, which thereby becomes the control thread, until `quit`.
 ///
@@ -27,7 +27,7 @@ public final class MainLoop: Sendable {
         _ job: @escaping @HostActor @Sendable () -> Result
     ) -> Result? {
         let loop = MainLoop()
-        let result = Mutex<Result?>(nil)
+        let result = Locked<Result?>(nil)
         loop.run {
             let value = job()
             result.withLock { $0 = value }

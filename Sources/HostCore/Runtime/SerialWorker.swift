@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 /// Runs work on the pool one piece after the other, in the order it was submitted.
 ///
@@ -10,7 +10,7 @@ final class SerialWorker: Sendable {
     }
 
     private let pool: WorkerPool
-    private let queue = Mutex(Queue())
+    private let queue = Locked(Queue())
 
     init(_ pool: WorkerPool) { self.pool = pool }
 

@@ -1,4 +1,5 @@
 internal import CGLib
+import Locking
 
 /// Threads for what may be slow: file work, device work, GStreamer state changes. `[worker]` in the headers.
 ///
@@ -12,6 +13,7 @@ public final class WorkerPool: Sendable {
         pool = g_thread_pool_new(
             { work, _ in
                 guard let work else { return }
+                Handover.take(work)
                 Unmanaged<WorkItem>.fromOpaque(work).takeRetainedValue().run()
             }, nil, -1, 0, nil)
     }
@@ -22,6 +24,8 @@ public final class WorkerPool: Sendable {
     /// - Thread: any.
     public func submit(_ work: @escaping @Sendable () -> Void) {
         let item = Unmanaged.passRetained(WorkItem(work))
+        // GLib's queue orders the push before the pop.
+        Handover.give(item.toOpaque())
         guard let pool, g_thread_pool_push(pool, item.toOpaque(), nil) != 0 else {
             // No thread can be made: GLib has queued the item all the same, it runs when one is free.
             if pool == nil { item.takeRetainedValue().run() }

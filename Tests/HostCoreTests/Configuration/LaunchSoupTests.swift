@@ -1,4 +1,4 @@
-import Foundation
+import HostTestKit
 import Testing
 
 @testable import HostCore
@@ -14,7 +14,7 @@ import Testing
         "location=\"a",
     ]
 
-    static func soup(_ random: inout ConfigurationLoaderTests.SplitMix) -> String {
+    static func soup(_ random: inout Campaign) -> String {
         // Mostly sound, so that what follows a mistake is not all that is tried.
         let words = Bool.random(using: &random) ? words : Array(words[..<22])
         return (0..<Int.random(in: 1...9, using: &random)).map { _ in
@@ -24,23 +24,21 @@ import Testing
 
     /// Rerun one seed with MEDIAHOST_SEED.
     @Test func namingIsStableAndSpansLieInTheText() {
-        let environment = ProcessInfo.processInfo.environment
-        let seed = environment["MEDIAHOST_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
-        print("soup seed \(seed)")
-        var random = ConfigurationLoaderTests.SplitMix(state: seed)
-        for round in 0..<5000 {
+        var random = Campaign(rounds: 5000)
+        let seed = random.note
+        for round in 0..<random.rounds {
             let text = Self.soup(&random)
             var found: [Diagnostic] = []
             let launch = LaunchParser.parse(LaunchParserTests.text(text), diagnostics: &found)
             for span in found.compactMap(\.span) + launch.elements.map(\.factorySpan) {
-                #expect(span.range.upperBound <= text.utf8.count, "seed \(seed), round \(round): \(text)")
+                #expect(span.range.upperBound <= text.utf8.count, "\(seed), round \(round): \(text)")
             }
             guard !found.contains(where: { $0.severity == .error }) else { continue }
             let named = launch.named()
             var again: [Diagnostic] = []
             let second = LaunchParser.parse(LaunchParserTests.text(named.launch), diagnostics: &again)
-            #expect(again.allSatisfy { $0.severity == .warning }, "seed \(seed), round \(round): \(text)")
-            #expect(second.elements.map(\.name) == named.elements.map(\.name), "seed \(seed), round \(round): \(text)")
+            #expect(again.allSatisfy { $0.severity == .warning }, "\(seed), round \(round): \(text)")
+            #expect(second.elements.map(\.name) == named.elements.map(\.name), "\(seed), round \(round): \(text)")
         }
     }
 }

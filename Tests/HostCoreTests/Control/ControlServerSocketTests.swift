@@ -115,7 +115,7 @@ import Testing
         #expect(throws: expected) { try ControlClient(socketPath: path).status() }
     }
 
-    @Test(.enabled(if: getuid() != 0, "root may open everything"))
+    @Test(.enabled(if: getuid() != 0, "root may open everything: run the tests as another user"))
     func clientSaysThatItMayNot() throws {
         let path = place.path("c.sock")
         RawClient.leaveStaleSocket(path)

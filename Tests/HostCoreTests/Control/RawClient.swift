@@ -5,7 +5,7 @@ final class RawClient: Sendable {
     private let descriptor: Int32
 
     init(_ path: String) throws {
-        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var limit = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         guard Self.call(connect, descriptor, path) == 0 else {
@@ -49,7 +49,7 @@ final class RawClient: Sendable {
 
     /// Binds and closes: what a killed host leaves behind.
     static func leaveStaleSocket(_ path: String) {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         _ = call(bind, descriptor, path)
         close(descriptor)
     }

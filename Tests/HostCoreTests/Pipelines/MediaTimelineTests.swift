@@ -69,7 +69,8 @@ import Testing
     @Test func audioThatRanAheadIsNotRepeatedAfterARestart() {
         var timeline = timeline(.video, .audio)
         _ = media(&timeline, 0, .zero)
-        #expect(media(&timeline, 1, .milliseconds(30), .milliseconds(20)) == .milliseconds(30))  // ends at 50, video at 40
+        // Ends at 50 ms, the video at 40 ms.
+        #expect(media(&timeline, 1, .milliseconds(30), .milliseconds(20)) == .milliseconds(30))
         timeline.beginEpoch()
         #expect(media(&timeline, 0, .milliseconds(5)) == .milliseconds(40))
         #expect(media(&timeline, 1, .milliseconds(5), .milliseconds(20)) == nil)  // 40 lies before its own end

@@ -40,7 +40,8 @@ typedef struct mh_events_host_1 {
 } mh_events_host_1;
 
 typedef struct mh_events_plugin_1 {
-    /* NULL-terminated names; "pipeline.*" takes all that start with "pipeline.". Read once, after `init`; immortal. */
+    /* NULL-terminated names; "pipeline.*" takes all that start with "pipeline.". Read once, after `init`;
+     * lives as long as the instance. */
     const char *const *subscriptions;
     /* [main, ready or active] */
     void (*on_event)(const mh_plugin_1 *plugin, const mh_event_1 *event);

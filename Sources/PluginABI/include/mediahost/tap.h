@@ -23,7 +23,7 @@ extern "C" {
 
 enum {
     MH_BUFFER_DELTA = 1,   /* needs earlier buffers to be decoded; without it: a key frame */
-    MH_BUFFER_HEADER = 2,  /* a codec header, no picture */
+    MH_BUFFER_HEADER = 2,  /* carries a codec header; a picture may follow in the same buffer */
     MH_BUFFER_DISCONT = 4, /* does not follow from the buffer before */
     MH_BUFFER_DROPPABLE = 8
 };
@@ -67,7 +67,8 @@ typedef struct mh_tap_client_1 {
 } mh_tap_client_1;
 
 typedef struct mh_tap_ext_1 {
-    /* Attaches to `pipeline/element.pad`. On failure the reason is logged. [main, active or in `activate`] */
+    /* Attaches to `pipeline/element.pad`. On failure the reason is logged. `*tap` is owned by the host, valid until
+     * `detached` was called. [main, active or in `activate`] */
     mh_status (*attach)(const mh_host_1 *host, mh_str_1 pad, const mh_tap_client_1 *client, mh_tap_1 **tap);
     /* Asks for the end; `detached` follows. Twice is harmless. [main] */
     void (*detach)(const mh_host_1 *host, mh_tap_1 *tap);

@@ -1,10 +1,10 @@
-import PluginKit
+package import PluginKit
 
 /// Keeps the last seconds of an encoded stream in memory and saves them as a clip when asked.
 ///
 /// Over a pause nothing is wiped: media time goes on where it stopped, so a clip across a pause steps one frame there.
-final class ReplayBuffer: MediaPlugin {
-    static let descriptor = PluginDescriptor(
+package final class ReplayBufferPlugin: MediaPlugin {
+    package static let descriptor = PluginDescriptor(
         id: "org.mediahost.replay-buffer", name: "Replay buffer", vendor: "mediahost", version: "0.1.0",
         license: "MIT", summary: "Keeps the last seconds of an encoded stream and saves them as a clip when asked.",
         requires: [.commands, .tap, .worker], configSchema: ReplaySettings.schema)
@@ -14,7 +14,7 @@ final class ReplayBuffer: MediaPlugin {
     private let store: ReplayStore
     private let makeWriter: ClipWriterFactory
 
-    convenience init(host: Host, config: PluginValue) throws(PluginError) {
+    package convenience init(host: Host, config: PluginValue) throws(PluginError) {
         try self.init(host: host, config: config) { (descriptor, container, caps) throws(PluginError) in
             try PipelineClipWriter(descriptor: descriptor, container: container, caps: caps)
         }
@@ -34,10 +34,10 @@ final class ReplayBuffer: MediaPlugin {
         ) { host.requestMain() }
     }
 
-    func activate() throws(PluginError) { try host.attachTap(settings.video, store) }
+    package func activate() throws(PluginError) { try host.attachTap(settings.video, store) }
 
     /// Told by the streaming thread that something was lost for the first time.
-    func onMain() {
+    package func onMain() {
         for loss in store.takeLosses() {
             switch loss {
             case .oversized:
@@ -54,7 +54,7 @@ final class ReplayBuffer: MediaPlugin {
         }
     }
 
-    var commands: [Command] {
+    package var commands: [Command] {
         [
             Command(
                 "save", summary: "Saves the last seconds as a clip.", parameters: ReplaySchemas.saveParameters,

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+/// A running `mediahost run`, and the commands that ask it.
+final class MediahostProcess: Sendable {
+    let child: ChildProcess
+    let socket: String
+    private let place: Workplace
+
+    /// - Parameter config: a path.
+    init(_ config: String, in place: Workplace, plugins: String? = nil, environment: [String: String] = [:]) throws {
+        self.place = place
+        socket = place.path("control.sock")
+        var variables = Workplace.environment(environment)
+        variables["MEDIAHOST_PLUGIN_PATH"] = plugins
+        child = try ChildProcess(
+            Workplace.mediahost, ["run", config, "--socket", socket], environment: variables, directory: place.directory
+        )
+    }
+
+    deinit { child.send(SIGKILL) }
+
+    /// What it logs.
+    var log: LineLog { child.errors }
+    func send(_ signal: Int32) { child.send(signal) }
+
+    /// Runs a command of the command line against this host.
+    func ask(_ arguments: String...) async throws -> Tool.Result {
+        try await Tool.run(Workplace.mediahost, arguments + ["--socket", socket], in: place.directory)
+    }
+
+    /// The same, with the answer taken apart.
+    func answer(_ arguments: String...) async throws -> JSON {
+        let result = try await Tool.require(
+            Workplace.mediahost, arguments + ["--socket", socket, "--json"], in: place.directory)
+        return try JSON(result.output)
+    }
+
+    /// Ends it by SIGTERM, in order and with code 0.
+    func terminate(within limit: Duration = .seconds(15)) async throws {
+        send(SIGTERM)
+        let ending = try await child.end(within: limit)
+        #expect(ending == .exit(0), "\(log.text)")
+    }
+}
+
+/// Runs a host for as long as `body` takes. A body that throws leaves no process behind, and its error shows the log.
+@discardableResult
+func withHost<Answer>(
+    _ config: String, in place: Workplace, plugins: String? = nil, environment: [String: String] = [:],
+    _ body: (MediahostProcess) async throws -> Answer
+) async throws -> Answer {
+    let host = try MediahostProcess(
+        place.write(config, to: "config.yaml"), in: place, plugins: plugins, environment: environment)
+    do {
+        let answer = try await body(host)
+        host.send(SIGKILL)
+        _ = try await host.child.end()
+        return answer
+    } catch {
+        host.send(SIGKILL)
+        _ = try? await host.child.end()
+        throw LineLog.Missing(description: "\(error)\nThe host's log:\n\(host.log.text)")
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// What somebody else would have: the installed headers and the `.pc`, and plugins built against nothing but them.
+enum ThirdParty {
+    /// The directory of the built plugins: the C example and the fixtures. Built once.
+    static func plugins() async throws -> String { try await built.value.path("plugins") }
+
+    private static let built = Task {
+        let place = try Workplace(inProducts: "EndToEndTests.plugins")
+        let prefix = place.path("prefix")
+        try await Tool.require(
+            "\(Workplace.checkout)/scripts/install", ["--headers-only", prefix], in: Workplace.checkout)
+        let paths = ["PKG_CONFIG_PATH": "\(prefix)/lib/pkgconfig"]
+        let files = FileManager.default
+        try files.createDirectory(atPath: place.path("plugins"), withIntermediateDirectories: true)
+
+        // The example as its reader takes it: copied out of the tree, `make`.
+        let example = place.path("example")
+        try files.createDirectory(atPath: example, withIntermediateDirectories: true)
+        for name in ["minimal.c", "Makefile"] {
+            try files.copyItem(
+                atPath: "\(Workplace.checkout)/examples/minimal-plugin/\(name)", toPath: "\(example)/\(name)")
+        }
+        try await Tool.require("make", ["CFLAGS=-O2 -Werror"], environment: paths, in: example)
+        try files.moveItem(atPath: "\(example)/libMinimal.so", toPath: place.path("plugins/libMinimal.so"))
+
+        let flags = try await Tool.require(
+            "pkg-config", ["--cflags", "mediahost-plugin"], environment: paths, in: place.directory)
+        let include = flags.output.split(whereSeparator: \.isWhitespace).map(String.init)
+        for fixture in ["Silent", "OtherABI", "NoEntry"] {
+            try await Tool.require(
+                "cc",
+                ["-std=c11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", "-shared"] + include
+                    + ["-o", place.path("plugins/lib\(fixture).so"), "\(Workplace.fixtures)/\(fixture).c"],
+                in: place.directory)
+        }
+        try place.write(String(repeating: "this is no shared library\n", count: 20), to: "plugins/libText.so")
+        return place
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Glibc
+
+/// Where things are: the products beside this test bundle, the checkout, and a directory of the test's own.
+///
+/// The directory is short, because a unix socket's path is, and is gone with the value.
+final class Workplace: Sendable {
+    let directory: String
+    private let isTemporary: Bool
+
+    init() throws {
+        isTemporary = true
+        var template = Array("/tmp/mh-e2e-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw LineLog.Missing(description: "cannot make a directory in /tmp: \(String(cString: strerror(errno)))")
+        }
+        directory = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    }
+
+    /// A directory in the build directory that stays; what an earlier run left there is removed.
+    init(inProducts name: String) throws {
+        isTemporary = false
+        directory = "\(Self.products)/\(name)"
+        try? FileManager.default.removeItem(atPath: directory)
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    }
+
+    deinit { if isTemporary { try? FileManager.default.removeItem(atPath: directory) } }
+
+    func path(_ name: String) -> String { "\(directory)/\(name)" }
+
+    func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
+    /// The path of a new file.
+    @discardableResult
+    func write(_ text: String, to name: String) throws -> String {
+        try text.write(toFile: path(name), atomically: true, encoding: .utf8)
+        return path(name)
+    }
+
+    /// The build directory, under `--sanitize` and any `--scratch-path`.
+    static let products: String = {
+        let test = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return URL(fileURLWithPath: test).deletingLastPathComponent().path
+    }()
+
+    static let mediahost = "\(products)/mediahost"
+
+    /// The repository.
+    static let checkout = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path
+
+    static let fixtures = "\(checkout)/Tests/EndToEndTests/Fixtures"
+
+    /// The environment of every child: this one's, without what would change what `mediahost` does.
+    static func environment(_ more: [String: String] = [:]) -> [String: String] {
+        var variables = ProcessInfo.processInfo.environment
+        for name in ["MEDIAHOST_PLUGIN_PATH", "MEDIAHOST_SOCKET", "MAKEFLAGS", "MAKELEVEL", "MFLAGS", "FILE", "SYNC"] {
+            variables[name] = nil
+        }
+        return variables.merging(more) { $1 }
+    }
+}
+
+/// Programs that are run to their end.
+enum Tool {
+    struct Result: Sendable {
+        var ending: ChildProcess.Ending
+        var output: String
+        var errors: String
+    }
+
+    static func run(
+        _ executable: String, _ arguments: [String], environment: [String: String] = [:], in directory: String,
+        within limit: Duration = .seconds(30)
+    ) async throws -> Result {
+        let child = try ChildProcess(
+            executable, arguments, environment: Workplace.environment(environment), directory: directory)
+        let ending = try await child.end(within: limit)
+        return Result(ending: ending, output: child.output.text, errors: child.errors.text)
+    }
+
+    /// Throws with all that it wrote where it fails.
+    @discardableResult
+    static func require(
+        _ executable: String, _ arguments: [String], environment: [String: String] = [:], in directory: String
+    ) async throws -> Result {
+        let result = try await run(executable, arguments, environment: environment, in: directory)
+        guard result.ending == .exit(0) else {
+            throw LineLog.Missing(
+                description: "\(executable) \(arguments.joined(separator: " ")): \(result.ending)\n"
+                    + result.output + result.errors)
+        }
+        return result
+    }
+}

@@ -1,0 +1,210 @@
+import GStreamerKit
+import HostTestKit
+import Testing
+
+@testable import HostCore
+
+/// Real pipelines from test sources, driven through the controller.
+@Suite struct PipelineControllerTests {
+    init() throws {
+        MainLoopThread.start()
+        try GStreamer.start()
+    }
+
+    /// Writes down what passes a tap.
+    private final class Listener: TapClient {
+        enum Seen: Sendable, Equatable {
+            case epoch(UInt32)
+            case format(UInt32)
+            case buffer(pts: ClockTime?, epoch: UInt32)
+            case end
+            case detached
+        }
+
+        let seen = Recorder<Seen>()
+
+        func epoch(_ epoch: TapEpoch) { seen.record(.epoch(epoch.number)) }
+        func format(id: UInt32, caps: Caps) { seen.record(.format(id)) }
+        func buffer(_ buffer: borrowing TapBuffer) { seen.record(.buffer(pts: buffer.pts, epoch: buffer.epoch)) }
+        func gap(pts: ClockTime, duration: ClockTime?) {}
+        func endOfStream() { seen.record(.end) }
+        func detached() {
+            seen.record(.detached)
+            ended.continuation.finish()
+        }
+
+        private let ended = AsyncStream.makeStream(of: Never.self)
+
+        /// Returns when `detached` was called.
+        func isDetached() async { for await _ in ended.stream {} }
+    }
+
+    /// A controller and the notices it gave.
+    @HostActor
+    private final class Bench {
+        private(set) var controller: PipelineController?
+        private(set) var states: [String] = []
+        private(set) var firstBuffers: [String] = []
+        private var waiting: [(state: String, continuation: CheckedContinuation<Void, Never>)] = []
+
+        init(_ launch: String, warmUp: WarmUp? = nil, limits: PipelineController.Limits = .init()) {
+            var problems: [Diagnostic] = []
+            let description = PipelineDescription(
+                name: "p", launch: LaunchParser.parse(LaunchParserTests.text(launch), diagnostics: &problems),
+                warmUp: warmUp, location: SourceSpan(file: SourceFile(path: "p.yaml", text: launch), range: 0..<1))
+            controller = PipelineController(
+                description, clock: SystemClock(), workers: WorkerPool(), limits: limits
+            ) { [weak self] controller, notice in self?.follow(controller, notice) }
+        }
+
+        var pipeline: PipelineController {
+            get throws { try #require(controller) }
+        }
+
+        /// Returns when the state is reached, at once where it is already.
+        func reaches(_ state: String) async throws {
+            if try pipeline.stateName == state { return }
+            await withCheckedContinuation { waiting.append((state, $0)) }
+        }
+
+        private func follow(_ controller: PipelineController, _ notice: PipelineController.Notice) {
+            switch notice {
+            case .stateChanged:
+                states.append(controller.stateName)
+                let met = waiting.filter { $0.state == controller.stateName }
+                waiting.removeAll { $0.state == controller.stateName }
+                for waiter in met { waiter.continuation.resume() }
+            case .firstBuffer(let element, _): firstBuffers.append(element)
+            case .warning: break
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) @HostActor func playsToItsEndAndSaysSo() async throws {
+        let bench = Bench("fakesrc num-buffers=5 ! fakesink name=end")
+        try bench.pipeline.play()
+        try await bench.reaches("finished")
+        #expect(bench.states.first == "starting")
+        #expect(bench.states.suffix(2) == ["stopping", "finished"])
+        #expect(bench.firstBuffers == ["end"])
+    }
+
+    @Test(.timeLimit(.minutes(1))) @HostActor func aTapStaysOverARestartAndTimeStepsOneFrame() async throws {
+        let bench = Bench(
+            "videotestsrc is-live=true name=v ! video/x-raw,width=16,height=16,framerate=100/1 ! fakesink")
+        let listener = Listener()
+        let pad = try ElementPad("v.src")
+        let tap = try bench.pipeline.attach(listener, at: pad)
+        for _ in 0..<2 {
+            try bench.pipeline.play()
+            try await bench.reaches("playing")
+            try bench.pipeline.stop()
+            try await bench.reaches("stopped")
+        }
+        try bench.pipeline.detach(tap)
+        let seen = listener.seen.elements
+        #expect(seen.prefix(2) == [.epoch(1), .format(1)])
+        #expect(seen.last == .detached)
+        #expect(seen.filter { $0 == .end }.count == 2)
+        let times = seen.compactMap { if case .buffer(let pts, _) = $0 { pts } else { nil } }
+        #expect(times.first == .zero)
+        for (earlier, later) in zip(times, times.dropFirst()) { #expect(later - earlier == .milliseconds(10)) }
+        // The same caps after a restart keep their number, and are told again after the epoch.
+        let second = try #require(seen.firstIndex(of: .epoch(2)))
+        #expect(seen[second + 1] == .format(1))
+    }
+
+    @Test(.timeLimit(.minutes(1))) @HostActor func aTapDetachedWhileMediaFlowsEndsWithDetached() async throws {
+        let bench = Bench("videotestsrc is-live=true name=v ! video/x-raw,width=16,height=16,framerate=100/1 ! fakesink")
+        let listener = Listener()
+        let tap = try bench.pipeline.attach(listener, at: try ElementPad("v.src"))
+        try bench.pipeline.play()
+        try await bench.reaches("playing")
+        try bench.pipeline.detach(tap)
+        await listener.isDetached()
+        try bench.pipeline.detach(tap)
+        try bench.pipeline.stop()
+        try await bench.reaches("stopped")
+        #expect(listener.seen.elements.last == .detached)
+        #expect(listener.seen.elements.filter { $0 == .detached }.count == 1)
+    }
+
+    @Test(.timeLimit(.minutes(1))) @HostActor func warmUpFramesReachNobody() async throws {
+        let bench = Bench(
+            "videotestsrc num-buffers=10 name=v ! video/x-raw,width=16,height=16,framerate=25/1 ! identity name=i ! fakesink",
+            warmUp: WarmUp(frames: 4, at: try ElementPad("v.src")))
+        let listener = Listener()
+        _ = try bench.pipeline.attach(listener, at: try ElementPad("i.src"))
+        try bench.pipeline.play()
+        try await bench.reaches("finished")
+        let count = listener.seen.elements.filter { if case .buffer = $0 { true } else { false } }.count
+        #expect(count == 6)
+    }
+
+    @Test(.timeLimit(.minutes(1))) @HostActor func anElementsErrorIsTheFailure() async throws {
+        let bench = Bench("fakesrc ! identity name=bad error-after=3 ! fakesink")
+        try bench.pipeline.play()
+        try await bench.reaches("failed")
+        #expect(try bench.pipeline.failure?.element == "bad")
+        #expect(try bench.pipeline.failure?.code == "element-error")
+    }
+
+    @Test(.timeLimit(.minutes(1))) @HostActor func aPipelineThatNeverPrerollsStopsAllTheSame() async throws {
+        let bench = Bench("fakesrc ! valve drop=true ! fakesink")
+        try bench.pipeline.play()
+        try bench.pipeline.stop()
+        try await bench.reaches("stopped")
+    }
+
+    @Test(.timeLimit(.minutes(1))) @HostActor func aStreamThatIgnoresItsEndIsCutOff() async throws {
+        // The valve swallows the EOS with everything else, so no sink ever sees it.
+        var limits = PipelineController.Limits()
+        limits.drain = .milliseconds(50)
+        let bench = Bench(
+            "videotestsrc is-live=true ! valve drop=true drop-mode=drop-all ! fakesink async=false", limits: limits)
+        try bench.pipeline.play()
+        try await bench.reaches("playing")
+        try bench.pipeline.stop()
+        try await bench.reaches("stopped")
+    }
+
+    @Test @HostActor func anUnknownElementIsRefusedWithTheNearest() throws {
+        let bench = Bench("videotestsrc name=camera ! fakesink")
+        let controller = try bench.pipeline
+        #expect(throws: PipelineFailure.self) {
+            try controller.attach(Listener(), at: ElementPad(element: "camra", pad: "src"))
+        }
+        do throws(PipelineFailure) {
+            _ = try controller.attach(Listener(), at: ElementPad(element: "camra", pad: "src"))
+        } catch {
+            #expect(error.message.contains("did you mean \"camera\"?"))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) @HostActor func aPadThatDoesNotExistFailsTheBuildAndNamesThePads() async throws {
+        let bench = Bench("videotestsrc name=camera ! fakesink")
+        _ = try bench.pipeline.attach(Listener(), at: ElementPad(element: "camera", pad: "sorce"))
+        try bench.pipeline.play()
+        try await bench.reaches("failed")
+        #expect(try bench.pipeline.failure?.message.contains("it has src") == true)
+    }
+
+    @Test(.timeLimit(.minutes(1))) @HostActor func pausedAndPlayedAgainStepsOneFrame() async throws {
+        let bench = Bench(
+            "videotestsrc is-live=true name=v ! video/x-raw,width=16,height=16,framerate=100/1 ! fakesink")
+        let listener = Listener()
+        _ = try bench.pipeline.attach(listener, at: try ElementPad("v.src"))
+        try bench.pipeline.play()
+        try await bench.reaches("playing")
+        for _ in 0..<3 {
+            try bench.pipeline.pause()
+            try await bench.reaches("paused")
+            try bench.pipeline.play()
+            try await bench.reaches("playing")
+        }
+        try bench.pipeline.stop()
+        try await bench.reaches("stopped")
+        let times = listener.seen.elements.compactMap { if case .buffer(let pts, _) = $0 { pts } else { nil } }
+        for (earlier, later) in zip(times, times.dropFirst()) { #expect(later > earlier) }
+    }
+}

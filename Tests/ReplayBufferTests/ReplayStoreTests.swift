@@ -1,0 +1,140 @@
+import Foundation
+import HostTestKit
+import PluginKit
+import Locking
+import Synchronization
+import Testing
+
+@testable import ReplayBuffer
+
+/// The store between threads: one writes as a stream does, others read clips as saves do.
+@Suite(.serialized) struct ReplayStoreTests {
+    /// Bytes whose first eight say which frame they are and whose rest follows from it.
+    private static func fill(_ bytes: inout [UInt8], _ number: Int) {
+        for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: number &* 7 &+ index) }
+    }
+
+    @Test func savesReadWhatWasThereWhileTheStreamGoesOn() async throws {
+        let slab = try #require(ByteSlab(capacity: 200_000))
+        let store = ReplayStore(slab: slab, frameCapacity: 500, window: 3600 * second) {}
+        StoreProbe.next.withLock { $0 = store }
+        let instance = try FakeInstance(StoreProbe.descriptor.id, of: PluginEntry.entry(for: StoreProbe.self))
+        #expect(instance.start() == 0)
+        #expect(instance.activate() == 0)
+        let tap = try #require(instance.fake.seen.taps.first)
+        tap.startEpoch(1)
+        tap.setFormat("video/x-h264")
+        tap.push([0, 1], pts: 0, duration: 1)
+        // Threads of their own: the test must not depend on how many the pool has free.
+        let (written, clips, broken, running) = (Counter(), Counter(), Counter(), Counter())
+        let ended = AsyncStream<Void>.makeStream()
+        let frames = 20_000
+        running.add(4)
+        for reader in 0..<3 {
+            Thread.detachNewThread {
+                repeat {
+                    guard case .clip(let clip) = store.pin(last: Int64(20 + reader * 40)).choice else { continue }
+                    broken.add(Self.check(store, clip))
+                    store.unpin(clip)
+                    clips.add(1)
+                } while written.value < frames
+                if running.add(-1) == 0 { ended.continuation.finish() }
+            }
+        }
+        Thread.detachNewThread {
+            for number in 1...frames {
+                var bytes = [UInt8](repeating: 0, count: 500 + (number * 37) % 900)
+                Self.fill(&bytes, number)
+                tap.push(bytes, pts: Int64(number), duration: 1, isDelta: number % 12 != 0)
+                written.add(1)
+            }
+            if running.add(-1) == 0 { ended.continuation.finish() }
+        }
+        for await _ in ended.stream {}
+        #expect(clips.value >= 3)
+        #expect(broken.value == 0)
+        let status = store.status
+        #expect(store.saves == 0)
+        #expect(status.frames > 0)
+        instance.deactivate()
+        tap.detach()
+        instance.destroy()
+    }
+
+    /// Frames of a pinned clip that are not what the stream wrote.
+    private static func check(_ store: ReplayStore, _ clip: ClipRange) -> Int {
+        var chunk: [Frame] = []
+        var scratch: [UInt8] = []
+        var next = clip.first
+        var broken = 0
+        var last = clip.start - 1
+        while next < clip.end {
+            store.read(clip, from: next, into: &chunk)
+            guard !chunk.isEmpty else { return broken + 1 }
+            for frame in chunk {
+                let number = Int(frame.pts)
+                let isIntact = store.withBytes(of: frame, scratch: &scratch) { bytes in
+                    bytes.enumerated().allSatisfy { $1 == UInt8(truncatingIfNeeded: number &* 7 &+ $0) }
+                }
+                if !isIntact || frame.pts <= last { broken += 1 }
+                last = frame.pts
+            }
+            next += UInt64(chunk.count)
+        }
+        return broken
+    }
+
+    @Test func sameCapsAfterARestartAreNoChangeOfFormat() throws {
+        let slab = try #require(ByteSlab(capacity: 10_000))
+        let store = ReplayStore(slab: slab, frameCapacity: 100, window: 3600 * second) {}
+        StoreProbe.next.withLock { $0 = store }
+        let instance = try FakeInstance(StoreProbe.descriptor.id, of: PluginEntry.entry(for: StoreProbe.self))
+        #expect(instance.start() == 0)
+        #expect(instance.activate() == 0)
+        let tap = try #require(instance.fake.seen.taps.first)
+        for epoch in 1...3 {
+            tap.startEpoch(UInt32(epoch))
+            tap.setFormat(epoch < 3 ? "video/x-h264, width=(int)16" : "video/x-h264, width=(int)32")
+            tap.push([1], pts: Int64(epoch) * second, duration: second)
+            tap.push([2], pts: Int64(epoch) * second + 1, duration: second, isDelta: true)
+            let (choice, caps) = store.pin(last: nil)
+            guard case .clip(let clip) = choice else {
+                Issue.record("no clip")
+                return
+            }
+            #expect(clip.start == (epoch < 3 ? second : 3 * second))
+            #expect(caps == (epoch < 3 ? "video/x-h264, width=(int)16" : "video/x-h264, width=(int)32"))
+            store.unpin(clip)
+        }
+        instance.deactivate()
+        tap.detach()
+        instance.destroy()
+    }
+}
+
+/// A plugin that is nothing but a tap for the store a test made.
+final class StoreProbe: MediaPlugin {
+    static let descriptor = PluginDescriptor(
+        id: "org.example.store-probe", name: "Store probe", version: "1", summary: "Feeds a store.", requires: [.tap])
+    static let next = Locked<ReplayStore?>(nil)
+
+    let host: PluginKit.Host
+    let store: ReplayStore
+
+    init(host: PluginKit.Host, config: PluginValue) throws(PluginError) {
+        guard let store = Self.next.withLock({ $0 }) else { throw PluginError("no store") }
+        self.host = host
+        self.store = store
+    }
+
+    func activate() throws(PluginError) { try host.attachTap("cam/encoded.src", store) }
+}
+
+/// A number that threads add to.
+final class Counter: Sendable {
+    private let number = Atomic(0)
+    var value: Int { number.load(ordering: .acquiring) }
+    @discardableResult func add(_ amount: Int) -> Int {
+        number.add(amount, ordering: .acquiringAndReleasing).newValue
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import HostTestKit
+import PluginKit
+import Testing
+
+@testable import ReplayBuffer
+
+/// The calling thread's count of allocations, where a counting allocator is preloaded (Tests/Support/counting-malloc.c).
+private let countAllocations: (@convention(c) () -> Int)? = {
+    guard let symbol = dlsym(UnsafeMutableRawPointer(bitPattern: 0), "mh_test_mallocs") else { return nil }
+    return unsafeBitCast(symbol, to: (@convention(c) () -> Int).self)
+}()
+
+@Suite struct StreamCostTests {
+    @Test(.enabled(if: countAllocations != nil, "no counting allocator is preloaded: `make test` does so, but not under a sanitizer, which has its own"))
+    func aBufferCostsNoAllocation() throws {
+        let count = try #require(countAllocations)
+        let instance = try FakeInstance(
+            ReplayBufferPlugin.descriptor.id, of: PluginEntry.entry(for: ReplayBufferPlugin.self))
+        #expect(instance.start(["video": "cam/encoded.src", "memory": 2_000_000, "window": .int(second)]) == 0)
+        #expect(instance.activate() == 0)
+        let tap = try #require(instance.fake.seen.taps.first)
+        tap.startEpoch(1)
+        tap.setFormat("video/x-h264")
+        let bytes = [UInt8](repeating: 5, count: 20_000)
+        func push(_ numbers: Range<Int>) {
+            bytes.withUnsafeBytes { bytes in
+                for number in numbers {
+                    tap.push(
+                        bytes, pts: Int64(number) * second / 30, duration: second / 30, flags: number % 30 == 0 ? 0 : 1)
+                }
+            }
+        }
+        // The first calls initialise lazily (6 allocations, once, in a debug build); then wrap-around, both bounds and eviction are all passed many times.
+        push(0..<300)
+        let before = count()
+        push(300..<20_000)
+        let after = count()
+        #expect(after - before == 0)
+        let probe = [Int](repeating: before, count: 100)
+        #expect(count() > after, "the counting allocator does not count \(probe.count)")
+        instance.deactivate()
+        tap.detach()
+        instance.destroy()
+    }
+}
