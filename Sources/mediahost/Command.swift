@@ -1,19 +1,22 @@
 internal import HostCore
 
 /// One command of the command line.
-protocol Command {
-    static var name: String { get }
+struct Command: Sendable {
+    var name: String
     /// What follows its name, "FILE".
-    static var operands: String { get }
-    static var summary: String { get }
-    static var options: [OptionSpec] { get }
-    static func run(_ arguments: ParsedArguments) -> ExitCode
-}
+    var operands = ""
+    var summary: String
+    var options: [OptionSpec] = []
+    var body: @Sendable (ParsedArguments) throws(UsageError) -> ExitCode
 
-extension Command {
-    static var options: [OptionSpec] { [] }
+    /// The operands are not what the command takes.
+    struct UsageError: Error {
+        var text: String
+        init(_ text: String) { self.text = text }
+    }
 
-    static func run(_ arguments: [String]) -> ExitCode {
+    /// Parses what follows the name, and runs.
+    func run(_ arguments: [String]) -> ExitCode {
         do throws(OptionParser.Stop) {
             let parsed = try OptionParser.parse(
                 arguments, command: name, operands: operands, summary: summary, options: options)
@@ -31,10 +34,13 @@ extension Command {
         }
     }
 
-    /// Says what is wrong with the operands.
-    static func usageError(_ text: String) -> ExitCode {
-        Output.error("mediahost \(name): \(text)")
-        Output.error("Usage: mediahost \(name) \(operands)")
-        return .usage
+    private func run(_ arguments: ParsedArguments) -> ExitCode {
+        do throws(UsageError) {
+            return try body(arguments)
+        } catch {
+            Output.error("mediahost \(name): \(error.text)")
+            Output.error("Usage: mediahost \(name)\(operands.isEmpty ? "" : " ")\(operands)")
+            return .usage
+        }
     }
 }

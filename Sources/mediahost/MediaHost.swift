@@ -4,12 +4,7 @@ internal import HostCore
 /// The command line: arguments in, HostCore called, text out.
 @main
 struct MediaHost {
-    private static var commands: [any Command.Type] {
-        [
-            RunCommand.self, CheckCommand.self, StatusCommand.self, PauseCommand.self, ResumeCommand.self,
-            CallCommand.self, CommandsCommand.self,
-        ]
-    }
+    private static let commands = [Command.run, .check] + Command.clients
 
     static func main() {
         exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
@@ -32,7 +27,7 @@ struct MediaHost {
             return .success
         default:
             guard let command = command(name) else {
-                let hint = Suggestion.nearest(to: name, among: commands.map { $0.name })
+                let hint = Suggestion.nearest(to: name, among: commands.map(\.name))
                 Output.error("mediahost: no command \"\(name)\"" + (hint.map { "; did you mean \"\($0)\"?" } ?? ""))
                 Output.error("`mediahost help` lists them")
                 return .usage
@@ -41,7 +36,7 @@ struct MediaHost {
         }
     }
 
-    private static func command(_ name: String) -> (any Command.Type)? { commands.first { $0.name == name } }
+    private static func command(_ name: String) -> Command? { commands.first { $0.name == name } }
 
     private static var help: String {
         let width = commands.map { "\($0.name) \($0.operands)".count }.max() ?? 0

@@ -1,7 +1,7 @@
 internal import CGLib
 
 /// One option of a command.
-struct OptionSpec {
+struct OptionSpec: Sendable {
     var long: String
     var short: Character?
     var help: String

@@ -15,11 +15,14 @@ final class ControlDispatcher {
 
     private let router: Router
     private(set) var waiting = 0
+    /// The socket of the connection whose message starts now; borrowed.
+    var socketOfNext: UnsafeMutablePointer<GSocket>?
 
     init(routes: [Route]) { router = Router(routes: routes) }
 
     /// The body for what libsoup will refuse by itself, before any handler is asked.
     func requestStarted(_ message: OpaquePointer) {
+        if let socketOfNext { MessageSocket.attach(socketOfNext, to: message) }
         ControlResponse(ControlError(.invalid, "this is no well-formed HTTP request")).writeBody(to: message)
     }
 

@@ -87,7 +87,7 @@ final class ControlExchange {
     /// libsoup does not look at the socket of a paused message, so we do. A client that only closed its sending side
     /// has not hung up.
     private func watchForHangUp(of message: OpaquePointer) {
-        guard let socket = soup_server_message_get_socket(message) else { return }
+        guard let socket = MessageSocket.of(message) else { return }
         watch = g_unix_fd_add_full(
             G_PRIORITY_DEFAULT, g_socket_get_fd(socket), G_IO_HUP,
             { _, _, context in

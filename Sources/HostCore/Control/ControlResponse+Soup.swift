@@ -11,10 +11,11 @@ extension ControlResponse {
         writeBody(to: message)
     }
 
-    /// Only the body: for what libsoup refuses by itself, whose status is libsoup's.
+    /// Only the body: for what libsoup refuses by itself, whose status is libsoup's. It says that the connection ends.
     /// - Thread: main. The message is borrowed.
     @HostActor
     func writeBody(to message: OpaquePointer) {
+        soup_message_headers_replace(soup_server_message_get_response_headers(message), "Connection", "close")
         let text = JSONText.render(body) + "\n"
         soup_message_body_truncate(soup_server_message_get_response_body(message))
         soup_server_message_set_response(

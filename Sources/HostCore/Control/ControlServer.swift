@@ -7,14 +7,15 @@ internal import CSoup
 /// let server = ControlServer(socketPath: path, routes: ControlRoutes.routes(over: host))
 /// try server.start()
 /// ```
+/// A connection carries one request: see `ConnectionAcceptor` for what libsoup does to those that carry more.
 /// libsoup 3.2 takes the socket for an internet one when an HTTP/1.0 request has no `Host`, and makes GLib log three
 /// criticals; the request is refused with status 400 like any other that is malformed.
 @HostActor
 public final class ControlServer {
     private enum State {
         case stopped
-        /// Owns one reference of the soup server.
-        case listening(UnsafeMutablePointer<SoupServer>, ListeningSocket)
+        /// Owns one reference of the soup server and one of the server's address.
+        case listening(UnsafeMutablePointer<SoupServer>, ListeningSocket, UnsafeMutablePointer<GSocketAddress>)
     }
 
     public let socketPath: String
@@ -22,6 +23,7 @@ public final class ControlServer {
     private var state = State.stopped
     /// Owned by the soup server's registrations alone, so it lives exactly as long as that does.
     private(set) weak var dispatcher: ControlDispatcher?
+    nonisolated let acceptor = ConnectionAcceptor()
 
     public init(socketPath: String, routes: [Route]) {
         self.socketPath = socketPath
@@ -51,21 +53,34 @@ public final class ControlServer {
         let dispatcher = ControlDispatcher(routes: routes)
         self.dispatcher = dispatcher
         Self.attach(dispatcher, to: server)
-        guard soup_server_listen_socket(server, socket, SoupServerListenOptions(rawValue: 0), &failure) != 0 else {
+        // libsoup asks for addresses, and a client of a unix socket has none: both ends get that of the server.
+        guard let address = g_socket_get_local_address(socket, &failure) else {
             g_object_unref(server)
             listener.remove()
             throw Self.error(failure, path: socketPath)
         }
-        state = .listening(server, listener)
+        acceptor.open(socket) { [weak self] in self?.accepted($0) }
+        state = .listening(server, listener, address)
     }
 
     /// Closes all connections, cancels the handlers that still run and removes the socket. Twice is harmless.
     public func stop() {
-        guard case .listening(let server, let listener) = state else { return }
+        guard case .listening(let server, let listener, let address) = state else { return }
         state = .stopped
         listener.remove()
+        acceptor.close()
         soup_server_disconnect(server)
         g_object_unref(server)
+        g_object_unref(address)
+    }
+
+    private func accepted(_ connection: UnsafeMutablePointer<GSocketConnection>) {
+        guard case .listening(let server, _, let address) = state else { return }
+        dispatcher?.socketOfNext = g_socket_connection_get_socket(connection)
+        defer { dispatcher?.socketOfNext = nil }
+        let stream = UnsafeMutableRawPointer(connection).assumingMemoryBound(to: GIOStream.self)
+        // Starts the connection's message, and never fails.
+        soup_server_accept_iostream(server, stream, address, address, nil)
     }
 
     private static func error(_ failure: UnsafeMutablePointer<GError>?, path: String) -> ControlError {

@@ -1,15 +1,12 @@
 internal import HostCore
 
-/// `mediahost check FILE`
-enum CheckCommand: Command {
-    static let name = "check"
-    static let operands = "FILE"
-    static let summary = "Say everything that is wrong with a config file, without running it"
-
-    static func run(_ arguments: ParsedArguments) -> ExitCode {
-        guard let file = arguments.operands.first, arguments.operands.count == 1 else {
-            return usageError("give one config file")
-        }
+extension Command {
+    /// `mediahost check FILE`
+    static let check = Command(
+        name: "check", operands: "FILE",
+        summary: "Say everything that is wrong with a config file, without running it"
+    ) { arguments throws(UsageError) in
+        let file = try arguments.configFile()
         return MainLoop.runToEnd { check(file) } ?? .failure
     }
 

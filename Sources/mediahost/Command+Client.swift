@@ -1,0 +1,91 @@
+internal import HostCore
+
+/// The commands that ask a running host over its control socket.
+extension Command {
+    static let clients = [
+        client("status", "What a running host, its pipelines and its plugins are doing") {
+            (client, timeout) throws(ControlError) in try client.status(timeout: timeout)
+        },
+        client("pause", "Pause a running host; returns when it is quiet") {
+            (client, timeout) throws(ControlError) in try client.pause(timeout: timeout)
+        },
+        client("resume", "Resume a paused host; returns when its pipelines were started") {
+            (client, timeout) throws(ControlError) in try client.resume(timeout: timeout)
+        },
+        client("commands", "The commands of a running host's plugins, and what they take") {
+            (client, timeout) throws(ControlError) in try client.commands(timeout: timeout)
+        },
+        Command(
+            name: "call", operands: "PLUGIN.COMMAND [KEY=VALUE...]",
+            summary: "Call a command of a plugin, as in: call replay.save last=5s to=clip.mkv", options: clientOptions
+        ) { arguments throws(UsageError) in
+            let call = try Call(arguments.operands)
+            return try ask("call", arguments) { (client, timeout) throws(ControlError) in
+                try client.call(
+                    instance: call.plugin, command: call.command, parameters: call.parameters, timeout: timeout)
+            }
+        },
+    ]
+
+    private typealias Request = @Sendable (ControlClient, Duration) throws(ControlError) -> Value
+
+    private static let clientOptions = [
+        OptionSpec(
+            long: "socket", short: "s", help: "Control socket (default: $MEDIAHOST_SOCKET, or the user's)",
+            value: "PATH"),
+        OptionSpec(long: "timeout", short: "t", help: "How long to wait for the answer (default 30)", value: "SECONDS"),
+        OptionSpec(long: "json", short: "j", help: "Print the answer as JSON"),
+    ]
+
+    /// A command without operands.
+    private static func client(_ name: String, _ summary: String, _ request: @escaping Request) -> Command {
+        Command(name: name, summary: summary, options: clientOptions) { arguments throws(UsageError) in
+            if let unexpected = arguments.operands.first { throw UsageError("unexpected \"\(unexpected)\"") }
+            return try ask(name, arguments, request)
+        }
+    }
+
+    private static func ask(
+        _ name: String, _ arguments: ParsedArguments, _ request: Request
+    ) throws(UsageError) -> ExitCode {
+        let seconds = arguments.values["timeout"] ?? "30"
+        guard let wait = Int(seconds), wait > 0 else {
+            throw UsageError("--timeout takes a whole number of seconds, not \"\(seconds)\"")
+        }
+        do throws(ControlError) {
+            let given = arguments.values["socket"]
+            let socket = if let given { given } else { try ControlSocket.defaultPath() }
+            let answer = try request(ControlClient(socketPath: socket), .seconds(wait))
+            let asJSON = arguments.switches.contains("json")
+            Output.line(asJSON ? JSONText.render(answer, pretty: true) : ValueText.render(answer))
+            return .success
+        } catch {
+            Output.error("mediahost \(name): \(error.message)")
+            return error.code == .unreachable || error.code == .denied ? .control : .failure
+        }
+    }
+
+    /// The operands of `call`, taken apart.
+    private struct Call {
+        var plugin: String
+        var command: String
+        /// Texts; the command's schema says what they become.
+        var parameters: Value
+
+        init(_ operands: [String]) throws(UsageError) {
+            guard let target = operands.first else { throw UsageError("name a plugin's command: PLUGIN.COMMAND") }
+            let parts = target.split(separator: ".", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { throw UsageError("\"\(target)\" is not PLUGIN.COMMAND") }
+            plugin = parts[0]
+            command = parts[1]
+            var members: [Value.Member] = []
+            for word in operands.dropFirst() {
+                guard let equals = word.firstIndex(of: "="), equals > word.startIndex else {
+                    throw UsageError("\"\(word)\" is not KEY=VALUE")
+                }
+                members.append(.init(String(word[..<equals]), .string(String(word[word.index(after: equals)...]))))
+            }
+            parameters = .map(members)
+        }
+    }
+}

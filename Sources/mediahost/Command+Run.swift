@@ -1,0 +1,31 @@
+internal import HostCore
+
+extension Command {
+    /// `mediahost run FILE`
+    static let run = Command(
+        name: "run", operands: "FILE", summary: "Run the pipelines and plugins of a config file until told to end",
+        options: [
+            OptionSpec(
+                long: "socket", short: "s",
+                help: "Control socket (default: the config's, $MEDIAHOST_SOCKET, or the user's)", value: "PATH"),
+            OptionSpec(long: "verbose", short: "v", help: "Log details, too"),
+            OptionSpec(long: "quiet", short: "q", help: "Log warnings and errors only"),
+        ]
+    ) { arguments throws(UsageError) in
+        var level = Log.Level.notice
+        if arguments.switches.contains("quiet") { level = .warning }
+        if arguments.switches.contains("verbose") { level = .debug }
+        let options = HostProcess.Options(
+            config: try arguments.configFile(), socket: arguments.values["socket"],
+            environment: ProcessEnvironment.variables())
+        return HostProcess.run(options, log: .standardError(upTo: level), report: Output.report)
+    }
+}
+
+extension ParsedArguments {
+    /// The one operand of a command that takes a config file.
+    func configFile() throws(Command.UsageError) -> String {
+        guard let file = operands.first, operands.count == 1 else { throw .init("give one config file") }
+        return file
+    }
+}
