@@ -16,6 +16,8 @@ let toolSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
+let cSettings: [CSetting] = [.unsafeFlags(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"])]
+
 // An installed tree (bin/mediahost, lib/mediahost/{plugins,swift}) finds the Swift runtime beside itself; a debug build
 // keeps the toolchain's. `scripts/link-runtime` makes release builds run from the build folder, too.
 func swiftRuntime(at path: String) -> LinkerSetting {
@@ -38,6 +40,10 @@ let package = Package(
         .library(name: "ReplayBuffer", type: .dynamic, targets: ["ReplayBufferModule"]),
         .library(name: "PluginKit", targets: ["PluginKit"]),
         .library(name: "HostTestKit", targets: ["HostTestKit"]),
+        // What `make bench` measures with: never installed.
+        .executable(name: "mediahost-bench", targets: ["mediahost-bench"]),
+        .library(name: "BenchProbe", type: .dynamic, targets: ["BenchProbe"]),
+        .library(name: "BenchTap", type: .dynamic, targets: ["BenchTap"]),
     ],
     targets: [
         .systemLibrary(name: "CGLib", pkgConfig: "gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
@@ -51,9 +57,7 @@ let package = Package(
         .systemLibrary(name: "CThreadSanitizer"),
 
         .target(name: "Locking", dependencies: ["CThreadSanitizer"], swiftSettings: swiftSettings),
-        .target(
-            name: "PluginABI",
-            cSettings: [.unsafeFlags(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"])]),
+        .target(name: "PluginABI", cSettings: cSettings),
         .target(name: "PluginKit", dependencies: ["Locking", "PluginABI"], swiftSettings: swiftSettings),
         .target(name: "GStreamerKit", dependencies: ["CGStreamer", "Locking"], swiftSettings: swiftSettings),
         .target(
@@ -75,6 +79,14 @@ let package = Package(
             name: "ReplayBufferModule", dependencies: ["PluginABI", "PluginKit", "ReplayBuffer"],
             path: "Plugins/ReplayBuffer/Module", swiftSettings: swiftSettings,
             linkerSettings: [pluginRuntime, oneSymbol]),
+
+        .target(
+            name: "BenchProbe", dependencies: ["CGStreamer"], path: "Benchmarks/BenchProbe", cSettings: cSettings,
+            linkerSettings: [.linkedLibrary("gstbase-1.0")]),
+        .target(
+            name: "BenchTap", dependencies: ["PluginABI"], path: "Benchmarks/BenchTap", cSettings: cSettings,
+            linkerSettings: [oneSymbol]),
+        .executableTarget(name: "mediahost-bench", path: "Benchmarks/mediahost-bench", swiftSettings: toolSettings),
 
         // Runs the products beside it as a user would; links none of them.
         .testTarget(name: "EndToEndTests", exclude: ["Fixtures"], swiftSettings: toolSettings),

@@ -4,15 +4,17 @@ internal import CGStreamer
 public struct BufferView: ~Copyable {
     let pointer: UnsafeMutablePointer<GstBuffer>
 
-    /// What a buffer is, apart from its bytes. The raw values are GStreamer's.
+    /// What a buffer is, apart from its bytes. The raw values are GStreamer's, written out so that other modules compute
+    /// with constants on the streaming thread; a test compares them.
+    @frozen
     public struct Flags: OptionSet, Sendable {
         public var rawValue: UInt32
-        public init(rawValue: UInt32) { self.rawValue = rawValue }
-        public static let discont = Flags(rawValue: UInt32(GST_BUFFER_FLAG_DISCONT.rawValue))
-        public static let header = Flags(rawValue: UInt32(GST_BUFFER_FLAG_HEADER.rawValue))
-        public static let gap = Flags(rawValue: UInt32(GST_BUFFER_FLAG_GAP.rawValue))
-        public static let droppable = Flags(rawValue: UInt32(GST_BUFFER_FLAG_DROPPABLE.rawValue))
-        public static let delta = Flags(rawValue: UInt32(GST_BUFFER_FLAG_DELTA_UNIT.rawValue))
+        @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
+        @inlinable public static var discont: Flags { Flags(rawValue: 1 << 6) }
+        @inlinable public static var header: Flags { Flags(rawValue: 1 << 10) }
+        @inlinable public static var gap: Flags { Flags(rawValue: 1 << 11) }
+        @inlinable public static var droppable: Flags { Flags(rawValue: 1 << 12) }
+        @inlinable public static var delta: Flags { Flags(rawValue: 1 << 13) }
     }
 
     public var pts: ClockTime? { ClockTime(pointer.pointee.pts) }
@@ -21,11 +23,22 @@ public struct BufferView: ~Copyable {
     public var flags: Flags { Flags(rawValue: mh_gst_buffer_flags(pointer)) }
 
     /// The bytes, mapped for reading during the call. Nil result where the memory cannot be mapped.
-    public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+    ///
+    /// Inlined, so that no other module calls an unspecialised generic per buffer.
+    @inlinable
+    @discardableResult
+    public borrowing func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+        var result: Result?
+        map { result = body($0) }
+        return result
+    }
+
+    @usableFromInline
+    borrowing func map(_ body: (UnsafeRawBufferPointer) -> Void) {
         var map = GstMapInfo()
-        guard gst_buffer_map(pointer, &map, GST_MAP_READ) != 0 else { return nil }
+        guard gst_buffer_map(pointer, &map, GST_MAP_READ) != 0 else { return }
         defer { gst_buffer_unmap(pointer, &map) }
-        return body(UnsafeRawBufferPointer(start: map.data, count: Int(map.size)))
+        body(UnsafeRawBufferPointer(start: map.data, count: Int(map.size)))
     }
 
     /// A second view for the same call, to pass on.

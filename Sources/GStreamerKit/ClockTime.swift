@@ -3,9 +3,11 @@ internal import CGStreamer
 /// A time or a span on GStreamer's line, in nanoseconds, signed so that differences and early decode times fit.
 ///
 /// GStreamer's "none" is `nil` at the edge and never a number.
+@frozen
 public struct ClockTime: Sendable, Hashable, Comparable, CustomStringConvertible {
     public var nanoseconds: Int64
 
+    @inlinable
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     /// Nil for GST_CLOCK_TIME_NONE and for anything beyond 292 years.
@@ -20,14 +22,18 @@ public struct ClockTime: Sendable, Hashable, Comparable, CustomStringConvertible
         return GstClockTime(max(0, time.nanoseconds))
     }
 
-    public static let zero = ClockTime(nanoseconds: 0)
+    @inlinable
+    public static var zero: ClockTime { ClockTime(nanoseconds: 0) }
     public static func milliseconds(_ count: Int64) -> ClockTime { ClockTime(nanoseconds: count * 1_000_000) }
     public static func seconds(_ count: Int64) -> ClockTime { ClockTime(nanoseconds: count * 1_000_000_000) }
 
+    @inlinable
     public static func < (left: ClockTime, right: ClockTime) -> Bool { left.nanoseconds < right.nanoseconds }
+    @inlinable
     public static func + (left: ClockTime, right: ClockTime) -> ClockTime {
         ClockTime(nanoseconds: left.nanoseconds &+ right.nanoseconds)
     }
+    @inlinable
     public static func - (left: ClockTime, right: ClockTime) -> ClockTime {
         ClockTime(nanoseconds: left.nanoseconds &- right.nanoseconds)
     }

@@ -1,7 +1,7 @@
 public import GStreamerKit
 
 /// Who listens at a tap. Calls of one tap never overlap; their order is epoch, format, then buffers and gaps.
-public protocol TapClient: Sendable {
+public protocol TapClient: AnyObject, Sendable {
     /// A new run of the pipeline; the clocks are those of its first buffer. - Thread: stream.
     func epoch(_ epoch: TapEpoch)
     /// The format of what follows. - Thread: stream.

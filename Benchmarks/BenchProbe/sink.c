@@ -1,0 +1,115 @@
+/*
+ * benchsink: the meter. Reads the clocks of the streaming thread at buffer `first` and at buffer `last`, and writes the
+ * differences to `report` when the stream ends.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "bench_probe.h"
+
+#include <gst/base/gstbasesink.h>
+#include <stdio.h>
+#include <time.h>
+
+typedef struct {
+    gint64 cpu, wall;
+    unsigned long allocations;
+} reading;
+
+typedef struct {
+    GstBaseSink parent;
+    gchar *report;
+    guint64 first, last, seen;
+    reading begin, end;
+} BenchSink;
+typedef GstBaseSinkClass BenchSinkClass;
+
+G_DEFINE_TYPE(BenchSink, bench_sink, GST_TYPE_BASE_SINK)
+
+enum { PROPERTY_REPORT = 1, PROPERTY_FIRST, PROPERTY_LAST };
+
+static GstStaticPadTemplate template =
+    GST_STATIC_PAD_TEMPLATE("sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS_ANY);
+
+static gint64 now(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (gint64)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static reading take(void) {
+    return (reading){now(CLOCK_THREAD_CPUTIME_ID), now(CLOCK_MONOTONIC), bench_allocations()};
+}
+
+static GstFlowReturn render(GstBaseSink *base, GstBuffer *buffer) {
+    BenchSink *self = (BenchSink *)base;
+    (void)buffer;
+    self->seen++;
+    if (self->seen == self->first)
+        self->begin = take();
+    if (self->seen == self->last)
+        self->end = take();
+    return GST_FLOW_OK;
+}
+
+static void write_report(const BenchSink *self) {
+    if (self->report == NULL)
+        return;
+    FILE *file = fopen(self->report, "w");
+    if (file == NULL) {
+        GST_ELEMENT_ERROR(self, RESOURCE, OPEN_WRITE, ("cannot write the report to %s", self->report), (NULL));
+        return;
+    }
+    long allocations = bench_counts_allocations() ? (long)(self->end.allocations - self->begin.allocations) : -1;
+    fprintf(file, "%" G_GUINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %ld\n", self->last - self->first,
+            self->end.cpu - self->begin.cpu, self->end.wall - self->begin.wall, allocations);
+    fclose(file);
+}
+
+static gboolean event(GstBaseSink *base, GstEvent *event) {
+    if (GST_EVENT_TYPE(event) == GST_EVENT_EOS && ((BenchSink *)base)->seen >= ((BenchSink *)base)->last)
+        write_report((BenchSink *)base);
+    return GST_BASE_SINK_CLASS(bench_sink_parent_class)->event(base, event);
+}
+
+static void set_property(GObject *object, guint id, const GValue *value, GParamSpec *spec) {
+    BenchSink *self = (BenchSink *)object;
+    (void)spec;
+    if (id == PROPERTY_REPORT) {
+        g_free(self->report);
+        self->report = g_value_dup_string(value);
+    } else if (id == PROPERTY_FIRST) {
+        self->first = g_value_get_uint64(value);
+    } else {
+        self->last = g_value_get_uint64(value);
+    }
+}
+
+static void finalize(GObject *object) {
+    g_free(((BenchSink *)object)->report);
+    G_OBJECT_CLASS(bench_sink_parent_class)->finalize(object);
+}
+
+static void bench_sink_init(BenchSink *self) {
+    gst_base_sink_set_sync(GST_BASE_SINK(self), FALSE);
+    gst_base_sink_set_last_sample_enabled(GST_BASE_SINK(self), FALSE);
+}
+
+static void bench_sink_class_init(BenchSinkClass *class) {
+    const GParamFlags flags = G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS;
+    GstElementClass *element = GST_ELEMENT_CLASS(class);
+    GObjectClass *object = G_OBJECT_CLASS(class);
+    object->set_property = set_property;
+    object->finalize = finalize;
+    g_object_class_install_property(object, PROPERTY_REPORT,
+                                    g_param_spec_string("report", "report", "where the figures go", NULL, flags));
+    g_object_class_install_property(
+        object, PROPERTY_FIRST,
+        g_param_spec_uint64("first", "first", "the buffer where measuring begins", 1, G_MAXUINT64, 1, flags));
+    g_object_class_install_property(
+        object, PROPERTY_LAST,
+        g_param_spec_uint64("last", "last", "the buffer where measuring ends", 1, G_MAXUINT64, 1, flags));
+    gst_element_class_add_static_pad_template(element, &template);
+    gst_element_class_set_static_metadata(element, "Benchmark sink", "Sink", "Measures its streaming thread",
+                                          "the mediahost authors");
+    class->render = render;
+    class->event = event;
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+/// Where a pipeline's last element writes, so that its first byte is seen from outside, the same way for every program.
+final class Fifo {
+    let path: String
+    private let descriptor: Int32
+
+    init(on stage: Stage) throws {
+        path = stage.path(".fifo")
+        guard mkfifo(path, 0o600) == 0 else { throw BenchError("cannot make \(path): \(lastError())") }
+        // Open for both ends: the writer never waits for a reader, and the reader never sees an end.
+        descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw BenchError("cannot open \(path): \(lastError())") }
+    }
+
+    deinit {
+        close(descriptor)
+        unlink(path)
+    }
+
+    /// The end of a launch text that writes here.
+    var sink: String { "filesink location=\(path) buffer-mode=unbuffered sync=false" }
+
+    /// - Returns: when the first byte came, in monotonic nanoseconds.
+    func waitForFirstByte(from child: Child, within seconds: Int = 20) throws -> UInt64 {
+        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard Foundation.poll(&poll, 1, Int32(seconds * 1000)) == 1 else {
+            throw BenchError("no buffer came within \(seconds) s\(child.said)")
+        }
+        return monotonic()
+    }
+
+    /// Reads what comes into all of them for a while, so that no pipeline stands still.
+    static func drain(_ fifos: [Fifo], for seconds: Double) {
+        let end = monotonic() + UInt64(seconds * 1e9)
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        var polls = fifos.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        while true {
+            let now = monotonic()
+            guard now < end else { return }
+            Foundation.poll(&polls, nfds_t(polls.count), Int32((end - now) / 1_000_000) + 1)
+            for poll in polls where poll.revents != 0 { _ = read(poll.fd, &buffer, buffer.count) }
+        }
+    }
+}
