@@ -1,8 +1,11 @@
 internal import CGStreamer
 
-/// How a stream's timestamps relate to running time; a value copied from a SEGMENT event.
-public struct Segment: Sendable {
-    // A plain C value without owned pointers; it is copied like a number.
+/// How a stream's timestamps relate to running time, copied from a SEGMENT event; immutable.
+///
+/// An object rather than a value: a segment is 130 bytes, and the events that carry it are handed on as the probes' data is,
+/// for each buffer. (As an indirect enum case the payload arrived as zeroes in a debug build, Swift 6.3.1.)
+public final class Segment: Sendable {
+    // A plain C value without owned pointers, never written after init.
     private nonisolated(unsafe) let raw: GstSegment
     /// At normal speed running time is the timestamp plus this; nil where GStreamer must be asked. The call costs as much
     /// as a whole bare pad probe, and each buffer needs it.
