@@ -94,8 +94,8 @@ private final class HostSession {
             pause: { [weak host] in host?.lifecycle.change(adding: .paused) },
             resume: { [weak host] in host?.lifecycle.change(removing: .paused) })
         log.notice(
-            "mediahost \(HostVersion.text) runs \(config): \(configuration.pipelines.count) pipelines, "
-                + "\(configuration.plugins.count) plugins; control socket \(socket)")
+            "mediahost \(HostVersion.text) runs \(config): \(configuration.summary); "
+                + "control socket \(socket)")
     }
 
     private var terminating: ClockTime?

@@ -18,7 +18,7 @@ extension Command {
             Output.report(result.diagnostics)
             guard let configuration = result.configuration else { return .configuration }
             Output.line(
-                "\(file): no errors (\(configuration.pipelines.count) pipelines, \(configuration.plugins.count) plugins)"
+                "\(file): no errors (\(configuration.summary))"
             )
             return .success
         } catch {

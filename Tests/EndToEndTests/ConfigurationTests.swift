@@ -49,7 +49,7 @@ struct ConfigurationTests {
         let result = try await Tool.run(
             Workplace.mediahost, ["check", "examples/live-test.yaml"], in: Workplace.checkout)
         #expect(result.ending == .exit(0), "\(result.errors)")
-        #expect(result.output == "examples/live-test.yaml: no errors (2 pipelines, 1 plugins)\n")
+        #expect(result.output == "examples/live-test.yaml: no errors (2 pipelines, 1 plugin)\n")
         #expect(result.errors == "")
     }
 

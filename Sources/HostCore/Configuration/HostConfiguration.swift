@@ -21,6 +21,12 @@ public struct HostConfiguration: Sendable, Equatable {
         self.control = control
     }
 
+    /// "2 pipelines, 1 plugin".
+    public var summary: String {
+        func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+        return "\(count(pipelines.count, "pipeline")), \(count(plugins.count, "plugin"))"
+    }
+
     /// The names that plugins' configs and commands may refer to.
     public var knownNames: KnownNames {
         KnownNames(
