@@ -14,8 +14,7 @@ public enum ProbeData: ~Copyable {
 public enum StreamEvent: Sendable {
     case streamStart
     case caps(Caps)
-    /// Boxed: a segment is 130 bytes, and a probe hands this enum on for each buffer, too.
-    indirect case segment(Segment)
+    case segment(Segment)
     case gap(pts: ClockTime?, duration: ClockTime?)
     case endOfStream
     case flushStop
