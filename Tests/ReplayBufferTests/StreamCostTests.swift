@@ -12,7 +12,7 @@ private let countAllocations: (@convention(c) () -> Int)? = {
 }()
 
 @Suite struct StreamCostTests {
-    @Test(.enabled(if: countAllocations != nil, "no counting allocator is preloaded: `make test` does so, but not under a sanitizer, which has its own"))
+    @Test(.enabled(if: countAllocations != nil, "no counting allocator is preloaded: plain `make test` does so"))
     func aBufferCostsNoAllocation() throws {
         let count = try #require(countAllocations)
         let instance = try FakeInstance(

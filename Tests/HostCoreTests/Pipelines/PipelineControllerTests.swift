@@ -11,6 +11,9 @@ import Testing
         try GStreamer.start()
     }
 
+    private static let live =
+        "videotestsrc is-live=true name=v ! video/x-raw,width=16,height=16,framerate=100/1 ! fakesink"
+
     /// Writes down what passes a tap.
     private final class Listener: TapClient {
         enum Seen: Sendable, Equatable {
@@ -115,7 +118,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1))) @HostActor func aTapDetachedWhileMediaFlowsEndsWithDetached() async throws {
-        let bench = Bench("videotestsrc is-live=true name=v ! video/x-raw,width=16,height=16,framerate=100/1 ! fakesink")
+        let bench = Bench(Self.live)
         let listener = Listener()
         let tap = try bench.pipeline.attach(listener, at: try ElementPad("v.src"))
         try bench.pipeline.play()
