@@ -1,19 +1,25 @@
 internal import CGStreamer
 
-/// How a stream's timestamps relate to running time, copied from a SEGMENT event; immutable.
+/// How a stream's timestamps relate to running time; a value copied from a SEGMENT event.
 ///
-/// An object rather than a value: a segment is 130 bytes, and the events that carry it are handed on as the probes' data is,
-/// for each buffer. (As an indirect enum case the payload arrived as zeroes in a debug build, Swift 6.3.1.)
-public final class Segment: Sendable {
-    // A plain C value without owned pointers, never written after init.
-    private nonisolated(unsafe) let raw: GstSegment
-    /// At normal speed running time is the timestamp plus this; nil where GStreamer must be asked. The call costs as much
-    /// as a whole bare pad probe, and each buffer needs it.
-    private let shift: Int64?
+/// Small on purpose: it travels in the enum that a probe hands on for each buffer, and a `GstSegment` is 120 bytes.
+public struct Segment: Sendable {
+    /// At normal speed running time is the timestamp plus this. GStreamer's own call costs as much as a bare pad probe, and
+    /// each buffer needs it.
+    private let shift: Int64
+    /// Where it is not that simple: what GStreamer must be asked with.
+    private let other: Whole?
+
+    private final class Whole: Sendable {
+        // A plain C value without owned pointers, never written after init.
+        nonisolated(unsafe) let raw: GstSegment
+        init(_ raw: GstSegment) { self.raw = raw }
+    }
 
     init(_ raw: GstSegment) {
-        self.raw = raw
-        shift = Self.shift(of: raw)
+        let shift = Self.shift(of: raw)
+        self.shift = shift ?? 0
+        other = shift == nil ? Whole(raw) : nil
     }
 
     /// Running time of a timestamp, negative before the segment's start, or nil where the segment has no answer
@@ -23,14 +29,12 @@ public final class Segment: Sendable {
     /// - Thread: any; allocates nothing.
     public func runningTime(of timestamp: ClockTime?) -> ClockTime? {
         guard let timestamp, timestamp.nanoseconds >= 0 else { return nil }
-        if let shift {
-            let (time, overflows) = timestamp.nanoseconds.addingReportingOverflow(shift)
-            if !overflows { return ClockTime(nanoseconds: time) }
-        }
-        return askGStreamer(timestamp)
+        if let other { return Self.askGStreamer(other.raw, timestamp) }
+        let (time, overflows) = timestamp.nanoseconds.addingReportingOverflow(shift)
+        return overflows ? nil : ClockTime(nanoseconds: time)
     }
 
-    private func askGStreamer(_ timestamp: ClockTime) -> ClockTime? {
+    private static func askGStreamer(_ raw: GstSegment, _ timestamp: ClockTime) -> ClockTime? {
         guard raw.format == GST_FORMAT_TIME else { return nil }
         var result: guint64 = 0
         let sign = withUnsafePointer(to: raw) {
