@@ -15,6 +15,14 @@ public final class Pad: Sendable {
     /// What passes now, or nil before negotiation.
     public var currentCaps: Caps? { gst_pad_get_current_caps(pointer).map { Caps(adopting: $0) } }
 
+    /// The segment of what passes now, or nil before the first.
+    public var currentSegment: Segment? {
+        guard let event = gst_pad_get_sticky_event(pointer, GST_EVENT_SEGMENT, 0) else { return nil }
+        defer { gst_mini_object_unref(UnsafeMutableRawPointer(event).assumingMemoryBound(to: GstMiniObject.self)) }
+        guard case .segment(let segment) = StreamEvent(event) else { return nil }
+        return segment
+    }
+
     /// Calls `handler` for each buffer and, where asked, for each downstream event that passes.
     ///
     /// The handler runs on streaming threads: it must not wait, allocate per buffer, change states or log.

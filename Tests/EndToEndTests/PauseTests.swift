@@ -144,6 +144,30 @@ struct PauseTests {
         }
     }
 
+    /// The instance was let go of while its tap and its work still held it: they called a host that was gone, and its
+    /// `destroy` never came.
+    @Test func aPluginThatGivesUpWhileMediaFlowsIsDestroyedAndTheHostGoesOn() async throws {
+        let place = try Workplace()
+        let plugins = try await ThirdParty.plugins()
+        let config = """
+            mediahost: 1
+            pipelines:
+              camera: { launch: videotestsrc is-live=true name=v ! fakesink }
+            plugins:
+              quitter: { module: Quitter }
+            """
+        try await withHost(config, in: place, plugins: plugins) { host in
+            try await host.log.next(containing: "plugin quitter failed (status -1): had enough")
+            for step in ["detached", "work of quitter done", "destroyed"] {
+                try await host.log.next(containing: "quitter: notice: \(step)")
+            }
+            let status = try await host.answer("status")
+            #expect(status["pipelines"]["camera"]["state"].string == "playing")
+            #expect(status["plugins"]["quitter"]["state"].string == "failed")
+            try await host.terminate()
+        }
+    }
+
     @Test func pauseGoesOnWithoutThePluginThatNeverAnswers() async throws {
         let place = try Workplace()
         let plugins = try await ThirdParty.plugins()

@@ -26,6 +26,8 @@ public final class PipelineController {
     public struct Limits: Sendable {
         /// For EOS to reach every sink: x264enc needs up to 1 s (FACTS).
         public var drain = ClockTime.seconds(3)
+        /// For the way to PAUSED: a source that delivers nothing never gets there.
+        public var pause = ClockTime.seconds(3)
         /// For the change to NULL, which can hang for ever on a stuck device.
         public var close = ClockTime.seconds(5)
         public init() {}
@@ -87,7 +89,11 @@ public final class PipelineController {
     public var isAtRest: Bool { machine.isAtRest }
 
     public func play() { feed(.target(.playing)) }
-    public func pause() { feed(.target(.paused)) }
+    public func pause() {
+        feed(.target(.paused))
+        // The change to PLAYING that it is still in may never end.
+        if case .changing = machine.state { armPause() }
+    }
     public func stop() { feed(.target(.stopped)) }
 
     /// Calls `done` when nothing is under way any more.
@@ -206,7 +212,7 @@ public final class PipelineController {
 
     private func change(to target: PipelineStateMachine.Target) {
         guard let pipeline = build?.pipeline else { return }
-        if target == .playing { mediaTime.endPause() }
+        if target == .playing { mediaTime.endPause() } else { armPause() }
         worker.submit {
             // On the bus, behind the element's own error: told directly it could overtake it, and hide why.
             if pipeline.setState(target == .playing ? .playing : .paused) == .failure {
@@ -238,6 +244,11 @@ public final class PipelineController {
                 self?.feed(.closed, from: number)
             }
         }
+    }
+
+    private func armPause() {
+        let number = buildNumber
+        arm(limits.pause) { [weak self] in self?.feed(.pauseDeadline, from: number) }
     }
 
     private func arm(_ delay: ClockTime, _ action: @escaping @HostActor @Sendable () -> Void) {

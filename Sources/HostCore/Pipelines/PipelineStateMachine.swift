@@ -46,6 +46,8 @@ struct PipelineStateMachine: Sendable {
         case endOfStream
         case error(PipelineFailure)
         case drainDeadline
+        /// It was told to pause and did not get there in time.
+        case pauseDeadline
         case closed
         /// It did not come to rest in time.
         case closeDeadline
@@ -62,6 +64,8 @@ struct PipelineStateMachine: Sendable {
 
     private(set) var state = State.stopped
     private(set) var target = Target.stopped
+    /// Whether this build ever came to PAUSED or PLAYING, so that something may have to be finalised.
+    private var hasPrerolled = false
 
     mutating func handle(_ event: Event) -> [Action] {
         switch event {
@@ -94,6 +98,11 @@ struct PipelineStateMachine: Sendable {
             guard state == .draining else { return [] }
             return [.warn("end of stream did not reach every sink in time; files may lack their last part")]
                 + enter(.closing(.stopped))
+        case .pauseDeadline:
+            guard case .changing = state, target == .paused else { return [] }
+            target = .stopped
+            return [.warn("it did not come to a pause in time; it is stopped, and starts anew when it is resumed")]
+                + pursue()
         case .closed:
             guard case .closing(let ending) = state else { return [] }
             return settle(ending)
@@ -122,14 +131,19 @@ struct PipelineStateMachine: Sendable {
     }
 
     private mutating func enter(_ next: State) -> [Action] {
-        let wasPaused = state == .paused
+        let wasPlaying = state == .playing
         state = next
+        switch next {
+        case .building: hasPrerolled = false
+        case .playing, .paused: hasPrerolled = true
+        case .stopped, .changing, .draining, .closing, .finished, .failed: break
+        }
         let actions: [Action] =
             switch next {
             case .building: [.build]
             case .changing(let target): [.set(target)]
-            // EOS does not pass a sink that is paused.
-            case .draining: wasPaused ? [.set(.playing), .sendEndOfStream] : [.sendEndOfStream]
+            // EOS does not pass a sink that is paused, or about to be.
+            case .draining: wasPlaying ? [.sendEndOfStream] : [.set(.playing), .sendEndOfStream]
             case .closing: [.close]
             case .stopped, .playing, .paused, .finished, .failed: []
             }
@@ -142,6 +156,8 @@ struct PipelineStateMachine: Sendable {
         case (.stopped, .playing), (.stopped, .paused): enter(.building)
         case (.playing, .paused), (.paused, .playing): enter(.changing(target))
         case (.playing, .stopped), (.paused, .stopped): enter(.draining)
+        // On its way into or out of a pause: what was recorded before is to be finalised all the same.
+        case (.changing, .stopped) where hasPrerolled: enter(.draining)
         // Not prerolled yet: there is nothing to finalise, and EOS might never arrive.
         case (.changing, .stopped): enter(.closing(.stopped))
         default: []

@@ -36,19 +36,24 @@ public final class Tap: Sendable {
     @HostActor private var attachments = 0
     @HostActor private var isEnding = false
 
-    /// Puts the tap on a pad of a new build, before anything flows.
+    /// Puts the tap on a pad: of a new build before anything flows, or of one that runs. There the events that tell the
+    /// format and the segment have passed already and do not come again, so they are asked for.
     /// - Thread: main. False where the pad takes no probe.
     @HostActor
     func attach(to pad: Pad) -> Bool {
-        state.withLock {
-            $0.segment = nil
-            $0.formatIsTold = false
-        }
         attachments += 1
         let removed: @Sendable () -> Void = { HostActor.enqueue { self.wasRemoved() } }
-        let added = pad.addProbe(events: true, onRemoved: removed) { [self] data in
-            observe(data)
-            return .pass
+        // The first call of the probe waits for the lock: whatever it brings comes after what is asked for here.
+        let added = state.withLock { state in
+            state.segment = nil
+            state.formatIsTold = false
+            let added = pad.addProbe(events: true, onRemoved: removed) { [self] data in
+                observe(data)
+                return .pass
+            }
+            if let caps = pad.currentCaps { follow(.caps(caps), &state) }
+            state.segment = pad.currentSegment
+            return added
         }
         if added == nil { attachments -= 1 }
         probe.withLock { $0 = added }

@@ -69,6 +69,12 @@ public final class PluginInstance: LifecycleParticipant {
         }
     }
 
+    /// One that has not let go in time may still call the host, so its table stays for the little that is left of the
+    /// process.
+    isolated deinit {
+        if state != .gone { _ = Unmanaged.passRetained(host) }
+    }
+
     /// Attaches its taps and begins.
     func activate() throws(PluginFailure) {
         guard state == .ready else { return }
@@ -141,7 +147,8 @@ extension PluginInstance {
             environment?.acknowledge(token, accepted: status == mh_status(MH_OK))
         case .reply(let token, let value): calls.finish(token, .success(value))
         case .reject(let token, let status, let text): calls.finish(token, .failure(PluginCallError(status, text)))
-        case .progress(_, let fraction, let text): context.log.debug("\(Int(fraction * 100)) % \(text)")
+        case .progress(_, let fraction, let text):
+            context.log.debug(Self.progress(fraction, text))
         case .post(let event, let payload):
             guard event.hasPrefix(descriptor.id + ".") else {
                 context.log.warning("posted \"\(event)\", which does not begin with \(descriptor.id).; not delivered")
@@ -150,6 +157,11 @@ extension PluginInstance {
             environment?.events.post(event, source: name, payload)
         case .workDone: destroyIfFree()
         }
+    }
+
+    /// Anything may come from a plugin, infinities and no number included.
+    nonisolated static func progress(_ fraction: Double, _ text: String) -> String {
+        (0...1).contains(fraction) ? "\(Int(fraction * 100)) % \(text)" : text
     }
 
     private func fail(_ error: PluginFailure) {

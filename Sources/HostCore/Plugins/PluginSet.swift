@@ -12,6 +12,9 @@ public final class PluginSet {
     /// Instances that ended before the host did, and why.
     public private(set) var failures: [String: PluginFailure] = [:]
 
+    /// Failed ones that a tap or running work still holds. Kept until they are gone: their host table must live as long.
+    private var leaving: [PluginInstance] = []
+
     /// How long the plugins may take to let go of everything at the end.
     static let endDeadline = ClockTime.seconds(2)
 
@@ -73,12 +76,14 @@ public final class PluginSet {
     func end(_ instance: PluginInstance, _ error: PluginFailure) {
         failures[instance.name] = error
         instances.removeAll { $0 === instance }
-        instance.deactivate {}
+        leaving.append(instance)
+        instance.deactivate { [weak self, weak instance] in self?.leaving.removeAll { $0 === instance } }
     }
 
     /// Ends all in reverse order, then calls `done`; what does not let go in time is named and left.
     func endAll(_ done: @escaping @HostActor () -> Void) {
-        var left = Set(instances.map(\.name))
+        let ending = leaving + instances
+        var left = Set(ending.map(\.name))
         var isDone = false
         let finish: @HostActor () -> Void = {
             guard !isDone else { return }
@@ -93,7 +98,7 @@ public final class PluginSet {
             timer.cancel()
             return finish()
         }
-        for instance in instances.reversed() {
+        for instance in ending.reversed() {
             instance.deactivate {
                 left.remove(instance.name)
                 guard left.isEmpty else { return }

@@ -28,13 +28,21 @@ import Testing
 
         func epoch(_ epoch: TapEpoch) { seen.record(.epoch(epoch.number)) }
         func format(id: UInt32, caps: Caps) { seen.record(.format(id)) }
-        func buffer(_ buffer: borrowing TapBuffer) { seen.record(.buffer(pts: buffer.pts, epoch: buffer.epoch)) }
+        func buffer(_ buffer: borrowing TapBuffer) {
+            seen.record(.buffer(pts: buffer.pts, epoch: buffer.epoch))
+            flowing.continuation.finish()
+        }
         func gap(pts: ClockTime, duration: ClockTime?) {}
         func endOfStream() { seen.record(.end) }
         func detached() {
             seen.record(.detached)
             ended.continuation.finish()
         }
+
+        private let flowing = AsyncStream.makeStream(of: Never.self)
+
+        /// Returns when the first buffer was seen.
+        func hasBuffer() async { for await _ in flowing.stream {} }
 
         private let ended = AsyncStream.makeStream(of: Never.self)
 
@@ -132,6 +140,22 @@ import Testing
         #expect(listener.seen.elements.filter { $0 == .detached }.count == 1)
     }
 
+    /// The events that tell format and segment have passed: a tap of a running pipeline had neither, and got no buffer.
+    @Test(.timeLimit(.minutes(1))) @HostActor func aTapAttachedWhileMediaFlowsKnowsFormatAndTime() async throws {
+        let bench = Bench(Self.live)
+        try bench.pipeline.play()
+        try await bench.reaches("playing")
+        let listener = Listener()
+        let tap = try bench.pipeline.attach(listener, at: try ElementPad("v.src"))
+        await listener.hasBuffer()
+        try bench.pipeline.detach(tap)
+        await listener.isDetached()
+        let seen = listener.seen.elements
+        #expect(seen.prefix(3) == [.epoch(1), .format(1), .buffer(pts: .zero, epoch: 1)])
+        try bench.pipeline.stop()
+        try await bench.reaches("stopped")
+    }
+
     @Test(.timeLimit(.minutes(1))) @HostActor func warmUpFramesReachNobody() async throws {
         let bench = Bench(
             "videotestsrc num-buffers=10 name=v ! video/x-raw,width=16,height=16,framerate=25/1 ! identity name=i ! fakesink",
@@ -157,6 +181,19 @@ import Testing
         try bench.pipeline.play()
         try bench.pipeline.stop()
         try await bench.reaches("stopped")
+    }
+
+    /// It was waited for without end: the pause never came about, and neither did a shut-down after it.
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    @HostActor func aPipelineThatNeverPrerollsComesToRestWhenItIsToPause(fromStart: Bool) async throws {
+        var limits = PipelineController.Limits()
+        limits.pause = .milliseconds(50)
+        let bench = Bench("fakesrc ! valve drop=true ! fakesink", limits: limits)
+        if !fromStart { try bench.pipeline.play() }
+        try bench.pipeline.pause()
+        let controller = try bench.pipeline
+        await withCheckedContinuation { resumed in controller.whenAtRest { resumed.resume() } }
+        #expect(controller.stateName == "stopped")
     }
 
     @Test(.timeLimit(.minutes(1))) @HostActor func aStreamThatIgnoresItsEndIsCutOff() async throws {

@@ -66,6 +66,38 @@ import Testing
         #expect(machine.handle(.target(.stopped)) == [.announce, .set(.playing), .sendEndOfStream])
     }
 
+    /// SIGTERM right behind a resume: the end was skipped, and a recorded mp4 had no index.
+    @Test(arguments: [PipelineStateMachine.Target.playing, .paused])
+    func aStopOnTheWayIntoOrOutOfAPausePlaysOutItsEnd(way: PipelineStateMachine.Target) {
+        var (machine, _) = machine(.target(.playing), .built, .reached(.playing), .target(.paused))
+        if way == .playing {
+            _ = machine.handle(.reached(.paused))
+            _ = machine.handle(.target(.playing))
+        }
+        #expect(machine.state == .changing(way))
+        #expect(machine.handle(.target(.stopped)) == [.announce, .set(.playing), .sendEndOfStream])
+        // The change that was under way ends now.
+        #expect(machine.handle(.reached(way)).isEmpty)
+        #expect(machine.handle(.endOfStream) == [.announce, .close])
+    }
+
+    @Test func aPauseThatIsNeverReachedBecomesAStopAndResumesAnew() {
+        var (machine, _) = machine(.target(.playing), .built, .target(.paused))
+        #expect(machine.state == .changing(.playing))
+        let actions = machine.handle(.pauseDeadline)
+        #expect(actions.count == 3 && actions.last == .close)
+        #expect(machine.handle(.closed) == [.announce])
+        #expect(machine.state == .stopped && machine.isAtRest)
+        #expect(machine.handle(.target(.playing)) == [.announce, .build])
+    }
+
+    @Test func aPauseDeadlineThatComesLateChangesNothing() {
+        var (machine, _) = machine(
+            .target(.playing), .built, .reached(.playing), .target(.paused), .reached(.paused), .target(.playing))
+        #expect(machine.handle(.pauseDeadline).isEmpty)
+        #expect(machine.state == .changing(.playing))
+    }
+
     @Test func endOfStreamThatNeverArrivesIsSaid() {
         var (machine, _) = machine(.target(.playing), .built, .reached(.playing), .target(.stopped))
         let actions = machine.handle(.drainDeadline)
@@ -91,7 +123,7 @@ import Testing
             var target = Machine.Target.stopped
             for _ in 0..<Int.random(in: 1...30, using: &campaign) {
                 let event: Machine.Event =
-                    switch Int.random(in: 0..<9, using: &campaign) {
+                    switch Int.random(in: 0..<10, using: &campaign) {
                     case 0: .target(.playing)
                     case 1: .target(.paused)
                     case 2: .target(.stopped)
@@ -100,10 +132,13 @@ import Testing
                     case 5: .reached(.paused)
                     case 6: .closed
                     case 7: .endOfStream
+                    case 8: .pauseDeadline
                     default: .drainDeadline
                     }
                 if case .target(let wanted) = event { target = wanted }
                 _ = machine.handle(event)
+                // The one event that changes what is wanted: a pause that cannot be had is a stop.
+                if event == .pauseDeadline, target == .paused, machine.target == .stopped { target = .stopped }
             }
             // Now the pipeline behind it answers every action truthfully.
             var steps = 0
