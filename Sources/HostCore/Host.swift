@@ -70,12 +70,15 @@ public final class Host {
     public func shutDown(_ reason: Ending = .asked) {
         guard ending == nil else { return }
         ending = reason
+        let failedBefore = Set(pipelines.controllers.filter { $0.failure != nil }.map(\.name))
         let timer = clock.schedule(after: Self.endDeadline) { [weak self] in self?.giveUp() }
         lifecycle.change(adding: .shuttingDown)
         lifecycle.whenSettled { [self] in
             plugins.endAll {
                 timer.cancel()
-                self.exit(reason)
+                // What could not be finalised is lost: the caller must learn of it.
+                let lost = self.pipelines.controllers.contains { $0.failure != nil && !failedBefore.contains($0.name) }
+                self.exit(lost ? .failed : reason)
             }
         }
     }
