@@ -8,6 +8,7 @@ import Synchronization
 public final class Host: Sendable {
     // The ABI's promise: valid until `destroy` has returned; after that `isOpen` is false and nothing looks here.
     private nonisolated(unsafe) let raw: UnsafePointer<mh_host_1>
+    // As above: host memory, constant, valid as long.
     nonisolated(unsafe) let tables: HostTables
     private let isOpen = Atomic<Bool>(true)
 

@@ -28,6 +28,7 @@ public enum PluginEntry {
         return memory
     }()
 
+    // Written once by its initialiser, never freed, only read after.
     private nonisolated(unsafe) static let factory: UnsafeMutablePointer<mh_factory_1> = {
         let memory = UnsafeMutablePointer<mh_factory_1>.allocate(capacity: 1)
         memory.initialize(

@@ -50,6 +50,7 @@ final class ConnectionAcceptor {
         g_unix_fd_add_full(
             G_PRIORITY_DEFAULT, g_socket_get_fd(socket), G_IO_IN,
             { _, _, context in
+                // GLib calls back on the control thread; the pointer does not leave it.
                 nonisolated(unsafe) let context = context
                 return HostActor.assumeIsolated { ConnectionAcceptor.borrowed(context)?.accept() ?? 0 }
             }, Unmanaged.passRetained(self).toOpaque(), { ConnectionAcceptor.release($0) })
@@ -59,6 +60,7 @@ final class ConnectionAcceptor {
         g_timeout_add_full(
             G_PRIORITY_DEFAULT, Self.pauseMilliseconds,
             { context in
+                // GLib calls back on the control thread; the pointer does not leave it.
                 nonisolated(unsafe) let context = context
                 HostActor.assumeIsolated { ConnectionAcceptor.borrowed(context)?.resume() }
                 return 0

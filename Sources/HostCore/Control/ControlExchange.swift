@@ -75,6 +75,7 @@ final class ControlExchange {
 
     private func connect(_ signal: String, of message: OpaquePointer) -> gulong {
         let ended: @convention(c) (gpointer?, gpointer?) -> Void = { _, context in
+            // GLib calls back on the control thread; the pointer does not leave it.
             nonisolated(unsafe) let context = context
             HostActor.assumeIsolated { ControlExchange.borrowed(context)?.ended() }
         }
@@ -91,6 +92,7 @@ final class ControlExchange {
         watch = g_unix_fd_add_full(
             G_PRIORITY_DEFAULT, g_socket_get_fd(socket), G_IO_HUP,
             { _, _, context in
+                // GLib calls back on the control thread; the pointer does not leave it.
                 nonisolated(unsafe) let context = context
                 HostActor.assumeIsolated { ControlExchange.borrowed(context)?.hungUp() }
                 return 0
