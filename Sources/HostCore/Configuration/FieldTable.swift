@@ -1,15 +1,10 @@
 /// The keys a map of the configuration may have, each with what it does to a `Target`.
 ///
-/// One table is the parser, the list of valid keys in messages, and the help text.
+/// One table is the parser, the list of valid keys in messages, the reference and the editors' schema.
 struct FieldTable<Target>: Sendable {
-    struct Field: Sendable {
-        var key: String
-        var summary: String
-        var isRequired = false
-        var decode: @Sendable (YAMLNode, inout Target, inout Problems) -> Void
-    }
+    var fields: [Field<Target>]
 
-    var fields: [Field]
+    var descriptions: [FieldDescription] { fields.map(\.description) }
 
     /// Applies every entry of `node`; what is unknown, missing or no map is reported.
     /// - Parameters:

@@ -89,7 +89,7 @@ import Testing
                     lanch: fakesrc ! fakesink
                     ^~~~~
                 help: did you mean "launch"?
-                help: valid keys: launch, background, warm-up, on-eos
+                help: valid keys: launch, autostart, background, warm-up, on-eos, restart, stall-timeout, start-timeout, latency, properties, settable
 
                 """),
         Case(
@@ -173,7 +173,7 @@ import Testing
         Case(
             name: "values out of range",
             file: head
-                + "pipelines:\n  a b:\n    launch: fakesrc ! fakesink\n    background: stopp\n    on-eos: loop\n"
+                + "pipelines:\n  a b:\n    launch: fakesrc ! fakesink\n    background: stopp\n    on-eos: leave\n"
                 + "    warm-up: { frames: -1, at: camera }\n  c:\n    launch: fakesrc ! fakesink\n"
                 + "    warm-up: { frames: 3, at: fakesrc1.src }\n    background: { locked: keep }\n",
             message: """
@@ -186,10 +186,10 @@ import Testing
                                 ^~~~~
                 help: did you mean "stop"?
                 help: valid: keep, pause, stop
-                porch.yaml:6:13: error: "on-eos" cannot be "loop"
-                    on-eos: loop
-                            ^~~~
-                help: valid: stop, exit
+                porch.yaml:6:13: error: "on-eos" cannot be "leave"
+                    on-eos: leave
+                            ^~~~~
+                help: valid: stop, loop, restart, exit
                 porch.yaml:7:24: error: "frames" must be a whole number, not "-1"
                     warm-up: { frames: -1, at: camera }
                                        ^~
