@@ -3,12 +3,15 @@ internal import GStreamerKit
 /// The keys of one pipeline.
 extension ConfigurationFields {
     static let pipeline = FieldTable<PipelineDraft>(fields: [
-        Field("launch", "the elements, in gst-launch syntax", .text, isRequired: true) { node, draft, problems in
+        Field(
+            "launch", "the elements, in gst-launch syntax", .text,
+            example: "videotestsrc name=camera is-live=true ! fakesink", isRequired: true
+        ) { node, draft, problems in
             launch(node, &draft, &problems)
         },
         .flag("autostart", "whether it starts with the host", default: "true", \.autostart),
         Field(
-            "background", "while the host is paused: keep, pause or stop",
+            "background", "while the host is paused: go on, stand still with its devices held, or end",
             .oneOf([.choice(BackgroundMode.allCases.map(\.rawValue)), .map(background.descriptions, isOpen: false)]),
             default: "stop"
         ) { node, draft, problems in
@@ -21,7 +24,8 @@ extension ConfigurationFields {
         },
         Field(
             "warm-up", "raw frames dropped after each start; the default depends on the kind of source",
-            .oneOf([.integer(0...WarmUp.mostFrames), .map(warmUp.descriptions, isOpen: false)])
+            .oneOf([.integer(0...WarmUp.mostFrames), .map(warmUp.descriptions, isOpen: false)]),
+            example: "{ frames: 3, at: camera.src }"
         ) { node, draft, problems in
             var value = WarmUp()
             if node.text != nil {
@@ -33,7 +37,7 @@ extension ConfigurationFields {
             }
             draft.warmUp = value
         },
-        .choice("on-eos", "at the end of the stream: stop, loop, restart or exit", default: "stop", \.onEOS),
+        .choice("on-eos", "at the end of the stream: stop; play on from the start; be built anew; or end the host", default: "stop", \.onEOS),
         Field(
             "restart", "how it comes back after a failure; with on-eos: exit it does not, unless this is written",
             .oneOf([.word("never"), .map(restart.descriptions, isOpen: false)]), default: "{}"
@@ -48,7 +52,7 @@ extension ConfigurationFields {
             in: .milliseconds(100)...Self.longestTime, default: "20s", \.startTimeout),
         Field(
             "latency", "the latency of the whole pipeline; without it, what the elements ask for",
-            .duration(.zero...Self.longestLatency)
+            .duration(.zero...Self.longestLatency), example: "200ms"
         ) { node, draft, problems in
             draft.latency = node.duration(for: "latency", in: .zero...Self.longestLatency, &problems)
         },
@@ -59,7 +63,7 @@ extension ConfigurationFields {
             decodeProperties(node, &draft, &problems)
         },
         Field(
-            "settable", "what the control API may set at run time: a list of element.property", .list(.text),
+            "settable", "what the control API may set at run time, by element.property", .list(.text),
             default: "[]"
         ) { node, draft, problems in
             decodeSettable(node, &draft, &problems)
@@ -67,7 +71,7 @@ extension ConfigurationFields {
     ])
 
     static let background = FieldTable<BackgroundMode>(fields: [
-        .choice("paused", "keep, pause or stop", default: "stop", \.self)
+        .choice("paused", "while the host is paused, as background: MODE says it", default: "stop", \.self)
     ])
 
     static let warmUp = FieldTable<WarmUp>(fields: [
@@ -77,7 +81,8 @@ extension ConfigurationFields {
                 value.frames = Int(frames)
             }
         },
-        Field("at", "the pad where they are counted: camera.src", .text) { node, value, problems in
+        Field("at", "the pad where they are counted; without it, chosen by the host", .text, example: "camera.src") {
+            node, value, problems in
             guard let text = node.text(for: "at", &problems) else { return }
             do throws(PathError) {
                 value.at = try ElementPad(text)

@@ -2,7 +2,8 @@
 extension ConfigurationFields {
     static let plugin = [
         FieldDescription(
-            key: "module", summary: "the plugin to load, by name or by path", kind: .text, isRequired: true)
+            key: "module", summary: "the plugin to load, by name or by path", kind: .text, example: "ReplayBuffer",
+            isRequired: true)
     ]
 
     static func describePlugin(_ entry: YAMLEntry, _ problems: inout Problems) -> PluginDescription? {

@@ -7,12 +7,12 @@ enum ConfigurationFields {
     }
 
     static let file = FieldTable<Draft>(fields: [
-        Field("mediahost", "the version of this format: 1", .integer(1...1), isRequired: true) {
+        Field("mediahost", "the version of this format", .integer(1...1), example: "1", isRequired: true) {
             node, draft, problems in
             version(node, &draft, &problems)
         },
         // Done by VariableExpander before.
-        Field("vars", "texts for ${NAME}, by name", .named(form: nameForm, .scalar)) { _, _, _ in },
+        Field("vars", "texts for ${NAME}, by name", .named(form: nameForm, .scalar), default: "{}") { _, _, _ in },
         Field(
             "pipelines", "pipelines by name, in the order they start",
             .named(form: nameForm, .map(pipeline.descriptions, isOpen: false))
@@ -38,7 +38,10 @@ enum ConfigurationFields {
     ])
 
     static let control = FieldTable<ControlSettings>(fields: [
-        Field("socket", "the path of the unix socket", .text) { node, settings, problems in
+        Field(
+            "socket", "the path of the unix socket; the default is said by `mediahost run`", .text,
+            example: "/run/mediahost/control.sock"
+        ) { node, settings, problems in
             guard let path = node.text(for: "socket", &problems) else { return }
             guard path.utf8.count <= 107 else {  // sun_path holds 108 bytes with its end
                 problems.error(

@@ -6,10 +6,12 @@ struct Field<Target>: Sendable {
 
     init(
         _ key: String, _ summary: String, _ kind: FieldKind, default defaultText: String? = nil,
-        isRequired: Bool = false, decode: @escaping @Sendable (YAMLNode, inout Target, inout Problems) -> Void
+        example: String? = nil, isRequired: Bool = false,
+        decode: @escaping @Sendable (YAMLNode, inout Target, inout Problems) -> Void
     ) {
         description = FieldDescription(
-            key: key, summary: summary, kind: kind, defaultText: defaultText, isRequired: isRequired)
+            key: key, summary: summary, kind: kind, defaultText: defaultText, example: example,
+            isRequired: isRequired)
         self.decode = decode
     }
 

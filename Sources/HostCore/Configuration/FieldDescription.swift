@@ -6,5 +6,7 @@ struct FieldDescription: Sendable {
     var kind: FieldKind
     /// What holds where the key is not written, as it would be written; nil where nothing does.
     var defaultText: String?
-    var isRequired: Bool
+    /// A value to show where there is no default.
+    var example: String?
+    var isRequired: Bool = false
 }
