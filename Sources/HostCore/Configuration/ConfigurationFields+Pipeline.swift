@@ -5,10 +5,16 @@ extension ConfigurationFields {
     static let pipeline = FieldTable<PipelineDraft>(fields: [
         Field(
             "launch", "the elements, in gst-launch syntax", .text,
-            example: "videotestsrc name=camera is-live=true ! fakesink", isRequired: true
+            example: "videotestsrc name=camera is-live=true ! fakesink", isRequired: true, standIn: "template"
         ) { node, draft, problems in
             launch(node, &draft, &problems)
         },
+        // Done by TemplateSet before.
+        Field("template", "the template it is made from; its own keys win", .text, example: "camera") { _, _, _ in },
+        Field(
+            "with", "values of the template's parameters, by name", .named(form: variableForm, .scalar),
+            example: "{ device: /dev/video0 }"
+        ) { _, _, _ in },
         .flag("autostart", "whether it starts with the host", default: "true", \.autostart),
         Field(
             "background", "while the host is paused: go on, stand still with its devices held, or end",
@@ -37,7 +43,9 @@ extension ConfigurationFields {
             }
             draft.warmUp = value
         },
-        .choice("on-eos", "at the end of the stream: stop; play on from the start; be built anew; or end the host", default: "stop", \.onEOS),
+        .choice(
+            "on-eos", "at the end of the stream: stop; play on from the start; be built anew; or end the host",
+            default: "stop", \.onEOS),
         Field(
             "restart", "how it comes back after a failure; with on-eos: exit it does not, unless this is written",
             .oneOf([.word("never"), .map(restart.descriptions, isOpen: false)]), default: "{}"
@@ -99,12 +107,14 @@ extension ConfigurationFields {
     static let longestLatency = ClockTime.seconds(60)
 
     static func describePipeline(
-        _ entry: YAMLEntry, _ catalog: (any ElementCatalog)?, _ problems: inout Problems
+        _ entry: YAMLEntry, _ catalog: (any ElementCatalog)?, _ use: TemplateSet.Use?, _ problems: inout Problems
     ) -> PipelineDescription? {
         var draft = PipelineDraft(catalog: catalog)
+        problems.context = use?.context
+        defer { problems.context = nil }
         pipeline.decode(
-            entry.value, subject: "pipeline \(quoted(entry.key))", place: entry.keySpan, into: &draft,
-            problems: &problems)
+            entry.value, subject: "pipeline \(quoted(entry.key))", place: entry.keySpan,
+            isPartial: use != nil && use?.context == nil, into: &draft, problems: &problems)
         return draft.description(entry.key, at: entry.keySpan, &problems)
     }
 

@@ -4,21 +4,38 @@ enum ConfigurationFields {
     struct Draft {
         var configuration = HostConfiguration()
         var catalog: (any ElementCatalog)?
+        var templateUses: [String: TemplateSet.Use] = [:]
     }
 
     static let file = FieldTable<Draft>(fields: [
-        Field("mediahost", "the version of this format", .integer(1...1), example: "1", isRequired: true) {
+        Field(
+            "mediahost", "the version of this format", .integer(1...1), example: "1", isRequired: true,
+            remedy: "begin the file with mediahost: \(HostConfiguration.currentVersion)"
+        ) {
             node, draft, problems in
-            version(node, &draft, &problems)
+            if checkVersion(node, &problems) { draft.configuration.version = HostConfiguration.currentVersion }
         },
-        // Done by VariableExpander before.
+        // These are done before: by IncludeReader, VariableExpander, SecretStore and TemplateSet.
+        Field(
+            "include", "files to read before this one, which wins over them; a path or a list, patterns too",
+            .oneOf([.text, .list(.text)]), default: "[]"
+        ) { _, _, _ in },
         Field("vars", "texts for ${NAME}, by name", .named(form: nameForm, .scalar), default: "{}") { _, _, _ in },
+        Field(
+            "secrets", "the directory with a file for each ${secret:NAME}, after systemd's credentials", .text,
+            default: SecretStore.defaultDirectory
+        ) { _, _, _ in },
+        Field(
+            "templates", "pipelines to be made, by name", .named(form: nameForm, .map(template, isOpen: false))
+        ) { _, _, _ in },
         Field(
             "pipelines", "pipelines by name, in the order they start",
             .named(form: nameForm, .map(pipeline.descriptions, isOpen: false))
         ) { node, draft, problems in
             named(node, "pipeline", &problems) { entry, problems in
-                if let pipeline = describePipeline(entry, draft.catalog, &problems) {
+                if let pipeline = describePipeline(
+                    entry, draft.catalog, draft.templateUses[entry.key], &problems)
+                {
                     draft.configuration.pipelines.append(pipeline)
                 }
             }
@@ -56,25 +73,27 @@ enum ConfigurationFields {
     /// Names of pipelines, plugins and variables.
     static let nameForm = "^[A-Za-z0-9_-]+$"
 
-    private static func version(_ node: YAMLNode, _ draft: inout Draft, _ problems: inout Problems) {
+    /// Whether a file is written for this version of the format.
+    @discardableResult
+    static func checkVersion(_ node: YAMLNode, _ problems: inout Problems) -> Bool {
         let current = HostConfiguration.currentVersion
         guard let text = node.text?.string, let number = Int64(text), number > 0 else {
             problems.error(
                 at: node.span, "\"mediahost\" must be the version of the format, not \(node.kind)",
                 help: "write mediahost: \(current)")
-            return
+            return false
         }
         guard number == Int64(current) else {
             problems.error(
                 at: node.span, "this file is written for format \(number), this mediahost reads format \(current)",
                 help: number > Int64(current) ? "install a newer mediahost" : "write mediahost: \(current)")
-            return
+            return false
         }
-        draft.configuration.version = current
+        return true
     }
 
     /// Runs `body` for each entry of a map whose keys are names.
-    private static func named(
+    static func named(
         _ node: YAMLNode, _ what: String, _ problems: inout Problems,
         _ body: (YAMLEntry, inout Problems) -> Void
     ) {

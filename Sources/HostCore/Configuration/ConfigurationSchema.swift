@@ -17,12 +17,12 @@ public enum ConfigurationSchema {
     /// What many keys take. A variable may stand in for every value, or for a part of it.
     private static let definitions: Value = [
         "variable": ["type": "string", "pattern": "\\$\\{"],
-        "duration": form("[0-9]+(\\.[0-9]+)? *(ns|us|ms|s|min|h)|0"),
+        "duration": ["anyOf": [form("[0-9]+(\\.[0-9]+)? *(ns|us|ms|s|min|h)|0"), ["const": 0]]],
         "percent": form("[0-9]+(\\.[0-9]+)?%"),
         "rate": form("[0-9]+ +per +[0-9]+(\\.[0-9]+)?(ns|us|ms|s|min|h)"),
     ]
 
     private static func form(_ pattern: String) -> Value {
-        ["type": ["string", "integer"], "pattern": .string("^(\(pattern))$|\\$\\{")]
+        ["type": "string", "pattern": .string("^(\(pattern))$|\\$\\{")]
     }
 }

@@ -6,12 +6,12 @@ struct Field<Target>: Sendable {
 
     init(
         _ key: String, _ summary: String, _ kind: FieldKind, default defaultText: String? = nil,
-        example: String? = nil, isRequired: Bool = false,
+        example: String? = nil, isRequired: Bool = false, standIn: String? = nil, remedy: String? = nil,
         decode: @escaping @Sendable (YAMLNode, inout Target, inout Problems) -> Void
     ) {
         description = FieldDescription(
             key: key, summary: summary, kind: kind, defaultText: defaultText, example: example,
-            isRequired: isRequired)
+            isRequired: isRequired, standIn: standIn, remedy: remedy)
         self.decode = decode
     }
 

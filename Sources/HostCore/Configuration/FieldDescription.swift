@@ -8,5 +8,9 @@ struct FieldDescription: Sendable {
     var defaultText: String?
     /// A value to show where there is no default.
     var example: String?
-    var isRequired: Bool = false
+    var isRequired = false
+    /// A key that may be there instead of a required one.
+    var standIn: String?
+    /// What to do where a required key is missing; nil: its summary says it.
+    var remedy: String?
 }

@@ -38,8 +38,13 @@ extension FieldKind {
             .init("type", "object"),
             .init("properties", .map(fields.map { .init($0.key, $0.schema) })),
         ]
-        let required = fields.filter(\.isRequired).map { Value.string($0.key) }
+        let required = fields.filter { $0.isRequired && $0.standIn == nil }.map { Value.string($0.key) }
         if !required.isEmpty { members.append(.init("required", .list(required))) }
+        for field in fields where field.isRequired {
+            guard let standIn = field.standIn else { continue }
+            members.append(
+                .init("anyOf", [["required": [.string(field.key)]], ["required": [.string(standIn)]]]))
+        }
         if !isOpen { members.append(.init("additionalProperties", false)) }
         return .map(members)
     }

@@ -10,8 +10,10 @@ struct FieldTable<Target>: Sendable {
     /// - Parameters:
     ///   - subject: what the map describes, for messages: `pipeline "porch"`.
     ///   - place: where to report a missing key.
+    ///   - isPartial: whether keys that are missing were accounted for elsewhere.
     func decode(
-        _ node: YAMLNode, subject: String, place: SourceSpan, into target: inout Target, problems: inout Problems
+        _ node: YAMLNode, subject: String, place: SourceSpan, isPartial: Bool = false, into target: inout Target,
+        problems: inout Problems
     ) {
         guard let entries = node.isNull ? [] : node.entries else {
             problems.error(at: node.span, "\(subject) must be a map, not \(node.kind)", help: help)
@@ -32,9 +34,10 @@ struct FieldTable<Target>: Sendable {
             }
             field.decode(entry.value, &target, &problems)
         }
-        for field in fields where field.isRequired && !entries.contains(where: { $0.key == field.key }) {
+        for field in fields where field.isRequired && !isPartial && !entries.contains(where: { $0.key == field.key }) {
             problems.error(
-                at: place, "\(subject) has no \(quoted(field.key))", help: "\(field.key): \(field.summary)")
+                at: place, "\(subject) has no \(quoted(field.key))",
+                help: field.description.remedy ?? "\(field.key): \(field.summary)")
         }
     }
 

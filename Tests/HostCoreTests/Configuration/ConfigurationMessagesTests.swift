@@ -89,21 +89,21 @@ import Testing
                     lanch: fakesrc ! fakesink
                     ^~~~~
                 help: did you mean "launch"?
-                help: valid keys: launch, autostart, background, warm-up, on-eos, restart, stall-timeout, start-timeout, latency, properties, settable
+                help: valid keys: launch, template, with, autostart, background, warm-up, on-eos, restart, stall-timeout, start-timeout, latency, properties, settable
 
                 """),
         Case(
             name: "key reserved for later",
-            file: head + "include: [a.yaml]\nrules: []\n",
+            file: head + "outputs: [a.yaml]\nrules: []\n",
             message: """
-                porch.yaml:2:1: error: unknown key "include" in the file
-                include: [a.yaml]
+                porch.yaml:2:1: error: unknown key "outputs" in the file
+                outputs: [a.yaml]
                 ^~~~~~~
-                help: valid keys: mediahost, vars, pipelines, plugins, control
+                help: valid keys: mediahost, include, vars, secrets, templates, pipelines, plugins, control
                 porch.yaml:3:1: error: unknown key "rules" in the file
                 rules: []
                 ^~~~~
-                help: valid keys: mediahost, vars, pipelines, plugins, control
+                help: valid keys: mediahost, include, vars, secrets, templates, pipelines, plugins, control
 
                 """),
         Case(
@@ -123,7 +123,7 @@ import Testing
                 porch.yaml:1:1: error: the file has no "mediahost"
                 pipelines: {}
                 ^
-                help: mediahost: the version of this format: 1
+                help: begin the file with mediahost: 1
 
                 """),
         Case(

@@ -17,23 +17,42 @@ struct ReferenceFile {
         "# yaml-language-server: $schema=docs/mediahost.schema.json",
     ]
 
-    /// What the maps of named things hold here. Pipelines show their defaults, the others are examples only.
-    private static let names = ["pipelines": "example", "plugins": "replay", "templates": "camera"]
+    /// Sections that have no default worth showing.
+    static let examples = [
+        "templates": """
+        #templates:
+        #  camera:
+        #    # type: text, integer, number, boolean, duration, size or choice; required unless there is a default
+        #    parameters:
+        #      device: { type: text, required: true, description: the camera's device file }
+        #      width: { type: integer, minimum: 16, maximum: 8192, default: 1280 }
+        #      format: { type: choice, choices: [NV12, YUY2], default: NV12 }
+        #    launch: v4l2src device=${device} ! video/x-raw,format=${format},width=${width} ! fakesink
+        #    background: stop
+        """,
+        "plugins": """
+        #plugins:
+        #  replay:
+        #    module: ReplayBuffer        # the other keys are the plugin's own
+        #    video: camera/encoded.src
+        """,
+    ]
 
-    private mutating func write(_ fields: [FieldDescription], depth: Int, asExample: Bool = false) {
+    private mutating func write(_ fields: [FieldDescription], depth: Int) {
         for field in fields {
             if depth == 0 { lines.append("") }
-            if !asExample { line("# \(field.summary) (\(field.kind.noun))", depth) }
-            if case .named(_, .map(let inner, _)) = field.kind, let name = Self.names[field.key] {
-                let asExample = field.key != "pipelines"
-                line("\(field.key):", depth, asExample)
-                line("\(name):", depth + 1, asExample)
-                write(inner.filter { !asExample || $0.isRequired }, depth: depth + 2, asExample: asExample)
+            line("# \(field.summary) (\(field.kind.noun))", depth)
+            if depth == 0, let example = Self.examples[field.key] {
+                lines.append(example)
+            } else if case .named(_, .map(let inner, _)) = field.kind {
+                line("\(field.key):", depth)
+                line("example:", depth + 1)
+                write(inner, depth: depth + 2)
             } else if let keys = field.kind.keys, field.defaultText == "{}" || !field.kind.takesScalars {
-                line("\(field.key):", depth, asExample)
-                write(keys, depth: depth + 1, asExample: asExample)
+                line("\(field.key):", depth, !keys.contains { $0.defaultText != nil })
+                write(keys, depth: depth + 1)
             } else if let value = field.isRequired ? field.example : field.defaultText {
-                line("\(field.key): \(value)", depth, asExample)
+                line("\(field.key): \(value)", depth)
             } else {
                 line("\(field.key): \(field.example ?? "")", depth, true)
             }

@@ -59,6 +59,7 @@ import Testing
         #expect(loaded?.control.socket != nil)
         #expect(loaded?.pipelines.first?.latency != nil)
         #expect(loaded?.pipelines.first?.warmUp?.at != nil)
+        for key in ConfigurationFields.parameter.descriptions.map(\.key) { #expect(text.contains(" \(key): ")) }
     }
 
     @Test func everyKeyHasItsMeaningAndADefaultOrAnExample() {
