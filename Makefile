@@ -36,7 +36,7 @@ debug += --sanitize $(SANITIZE) $(if $(filter thread,$(SANITIZE)),-Xswiftc -DTHR
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build run test bench campaign lint fmt install clean
+.PHONY: help bootstrap build run test bench campaign lint fmt docs install clean
 
 help: ## list the commands
 	@echo 'mediahost: a media daemon for embedded Linux'
@@ -70,6 +70,10 @@ lint: bootstrap ## check format, headers, imports and what plugins export
 
 fmt: bootstrap ## format the Swift sources
 	@$(swift) format --in-place --recursive $(wildcard Sources Plugins Tests Benchmarks) Package.swift
+
+docs: bootstrap ## write mediahost.yaml, the schema and the tables of docs/configuration.md from the code
+	@$(swift) build $(debug) --build-tests
+	@UPDATE_DOCS=1 scripts/test-environment $(scratch) $(SANITIZE) swift test $(debug) --disable-xctest --skip-build --filter ReferenceTests
 
 install: build ## install under PREFIX (default /usr/local), with the Swift runtime it needs
 	@scripts/install '$(PREFIX)' '$(DESTDIR)'

@@ -5,7 +5,8 @@ struct TestCatalog: ElementCatalog {
     static let elements: [String: [String]] = [
         "videotestsrc": ["pattern", "is-live", "num-buffers"], "fakesink": ["sync", "silent"],
         "fakesrc": ["num-buffers", "sizetype"], "x264enc": ["tune", "key-int-max", "bitrate"],
-        "v4l2src": ["device"], "videoconvert": [], "tee": ["allow-not-linked"], "queue": ["max-size-buffers"],
+        "v4l2src": ["device", "num-buffers"], "videoconvert": [], "tee": ["allow-not-linked"],
+        "queue": ["max-size-buffers"],
         "identity": ["silent", "signal-handoffs"], "capsfilter": ["caps"], "filesrc": ["location"], "bin": [],
     ]
 
