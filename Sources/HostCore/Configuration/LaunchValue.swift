@@ -1,11 +1,16 @@
 /// The value in `key=value`: its quotes and backslashes, and the slips people make with them.
 enum LaunchValue {
-    /// What GStreamer sets: outer double quotes go; outside quotes a backslash stands for the character behind it.
+    /// What GStreamer sets: outer double quotes go, then `unescape`.
     static func decode(_ raw: ArraySlice<UInt8>) -> String {
         var bytes = raw
         if bytes.count > 1, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"") {
             bytes = bytes.dropFirst().dropLast()
         }
+        return unescape(bytes)
+    }
+
+    /// Outside quotes a backslash stands for the character behind it; quotes stay.
+    static func unescape(_ bytes: ArraySlice<UInt8>) -> String {
         var result: [UInt8] = []
         var inQuotes = false
         var index = bytes.startIndex
@@ -20,6 +25,16 @@ enum LaunchValue {
             index += 1
         }
         return String(decoding: result, as: UTF8.self)
+    }
+
+    /// `text` as a value that decodes to it.
+    static func quote(_ text: some Sequence<UInt8>) -> [UInt8] {
+        var result = [UInt8(ascii: "\"")]
+        for byte in text {
+            if byte == "\"" || byte == "\\" { result.append(UInt8(ascii: "\\")) }
+            result.append(byte)
+        }
+        return result + [UInt8(ascii: "\"")]
     }
 
     static func check(_ property: LaunchProperty, raw: ArraySlice<UInt8>) -> [Diagnostic] {
