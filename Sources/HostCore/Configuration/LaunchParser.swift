@@ -106,7 +106,7 @@ public struct LaunchParser {
         }
         let property = LaunchProperty(
             key: text.string(key), keySpan: text.span(key), value: LaunchValue.decode(text.bytes[value]),
-            valueSpan: text.span(value))
+            valueSpan: text.span(value), valueRange: value)
         problems.add(LaunchValue.check(property, raw: text.bytes[value]))
         description.elements[owner].properties.append(property)
         guard property.key == "name" else { return }

@@ -84,13 +84,13 @@ enum LaunchCorpus {
         s22: tee name=t .src_0,src_1 ! .sink_0,sink_1 funnel
         s23: tee name=t .src_0 , src_1 ! .sink_0 ,sink_1 funnel
         s24: tee name=t funnel name=f t.src_0,src_1 ! f.sink_0,sink_1
-        s25: tee name=t funnel name=f t. ! f. t. ! f.
+        s25: tee name=t audiotestsrc ! audiomixer name=m t. ! fakesink t. ! fakesink m. ! t.
         s26: tee name=t .src_0,src_1 ! .sink_0 funnel
-        s27: tee name=t .src_0,src_1 ! funnel
-        s28: tee name=t ! .sink_0,sink_1 funnel
+        s27: tee name=t .src_0,src_1 ! fakesink
+        s28: fakesrc ! .sink_0,sink_1 funnel
         s29: fakesrc : fakesink
         s30: decodebin name=d : fakesink
-        s31: tee name=t : funnel
+        s31: tee name=t : fakesink
         s32: fakesrc name=my.name ! fakesink
         s33: fakesrc name=my-name my-name. ! fakesink
         s34: fakesrc name=_x _x. ! fakesink
