@@ -20,8 +20,8 @@ struct TestCatalog: ElementCatalog {
             properties: [
                 property("pattern", .choice(["smpte", "snow", "black", "ball"])), property("is-live", .boolean),
                 property("num-buffers", whole),
-            ], pads: [pad("src", .source, "video/x-raw,width=[1,max],height=[1,max],framerate=[0/1,max]")]),
-        "audiotestsrc": Element(pads: [pad("src", .source, "audio/x-raw,rate=[1,max]")]),
+            ], pads: [pad("src", .source, "video/x-raw,width=(int)[1,max],height=(int)[1,max],framerate=(fraction)[0/1,max]")]),
+        "audiotestsrc": Element(pads: [pad("src", .source, "audio/x-raw,rate=(int)[1,max]")]),
         "audioconvert": Element(pads: [pad("sink", .sink, "audio/x-raw"), pad("src", .source, "audio/x-raw")]),
         "fakesink": Element(
             properties: [

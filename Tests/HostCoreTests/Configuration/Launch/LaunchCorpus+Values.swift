@@ -270,6 +270,9 @@ extension LaunchCorpus {
         m53: fakesrc \! fakesink
         m54: fakesrc ! \
         m55: ü ! fakesink
+        m81: fakesrc é ! fakesink
+        m82: fakesrc ! fakesink é
+        m83: é fakesrc
         m56: -fakesrc ! fakesink
         m57: fakesrc- ! fakesink
         m58: fakesrc: fakesink

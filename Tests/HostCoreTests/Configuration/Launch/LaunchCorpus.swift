@@ -97,6 +97,7 @@ enum LaunchCorpus {
         s35: fakesrc name=0a 0a. ! fakesink
         s36: identity name=i i.src ! i.sink
         s37: identity name=i ! i.
+        s38: tee name=t ! fakesink t.src_0 ! fakesink
         # Bins
         s40: ( fakesrc ! fakesink )
         s41: (fakesrc ! fakesink)

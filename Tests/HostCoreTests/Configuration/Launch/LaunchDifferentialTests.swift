@@ -23,6 +23,7 @@ import Testing
         ("have no format in common", "a \":\" link that can never be made is silently left out"),
         ("has no sink pad", "a \":\" link that can never be made is silently left out"),
         ("has no source pad", "a \":\" link that can never be made is silently left out"),
+        ("unexpected \"é\"", "a byte outside ASCII ends the text for GStreamer: it silently leaves out all that follows"),
         ("only the first of these", "GStreamer silently leaves the other pads out"),
     ]
 
@@ -30,6 +31,7 @@ import Testing
     static let laxer = [
         "c60": "formats that meet behind an identity", "l19": "formats that meet behind a queue",
         "l23": "formats that meet behind a tee", "l28": "playbin does not say which pads it has",
+        "s38": "the tee gave src_0 to the link before, by itself",
         "l29": "playbin does not say which pads it has",
     ]
 

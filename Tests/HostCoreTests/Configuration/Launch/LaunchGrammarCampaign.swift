@@ -18,8 +18,10 @@ import Testing
             random = grammar.random
             let agreement = LaunchAgreement(text)
             if agreement.isBuilt { built += 1 }
+            // The text ends there for GStreamer: what follows may be anything.
+            let isCut = agreement.stricter.contains("unexpected \"é\"")
             let isStrict = agreement.stricter.contains { message in
-                !LaunchDifferentialTests.stricter.contains { message.contains($0.message) }
+                !isCut && !LaunchDifferentialTests.stricter.contains { message.contains($0.message) }
             }
             if !agreement.differences.isEmpty || agreement.laxer != nil || isStrict {
                 Issue.record("round \(round): \(text.debugDescription): \(agreement); \(random.note)")
@@ -77,7 +79,7 @@ private struct LaunchGrammar {
     private mutating func begin(_ depth: Int) -> [String] {
         switch Int.random(in: 0..<8, using: &random) {
         case 0: ["file:///tmp/a"]
-        case 1 where !tees.isEmpty: [pick(tees) + (chance(2) ? "." : ".src_\(Int.random(in: 0..<9, using: &random))")] + link() + middle(depth)
+        case 1 where !tees.isEmpty: [pick(tees) + teePad()] + link() + middle(depth)
         case 2 where depth < 2: bin(depth)
         default: element("fakesrc")
         }
@@ -109,6 +111,11 @@ private struct LaunchGrammar {
         while chance(3) { words += link() + middle(depth + 1) }
         if chance(4) { words += chain(depth: depth + 1) + element("identity") }
         return words + [")"]
+    }
+
+    /// Above those that the tee gives by itself.
+    private mutating func teePad() -> String {
+        chance(2) ? "." : ".src_\(Int.random(in: 100...1_000_000, using: &random))"
     }
 
     private mutating func tee() -> [String] {
