@@ -23,3 +23,9 @@ static inline void mh_gst_set_string(GObject *object, const gchar *property, con
 }
 static inline gboolean mh_gst_is_app_src(void *object) { return GST_IS_APP_SRC(object); }
 static inline void mh_gst_buffer_mark_delta(GstBuffer *buffer) { GST_BUFFER_FLAG_SET(buffer, GST_BUFFER_FLAG_DELTA_UNIT); }
+
+static inline GType mh_gst_type_object(void) { return GST_TYPE_OBJECT; }
+// The text of a string value, borrowed from it; NULL for other types and for NULL.
+static inline const gchar *mh_gst_value_string(const GValue *value) {
+    return G_VALUE_HOLDS_STRING(value) ? g_value_get_string(value) : NULL;
+}

@@ -34,7 +34,7 @@ public final class PipelineController {
     }
 
     private var machine = PipelineStateMachine()
-    private var build: PipelineBuild?
+    private(set) var build: PipelineBuild?
     private var buildNumber = 0
     private var taps: [Tap] = []
     private var deadline: HostTimer?

@@ -28,6 +28,10 @@ final class FakeTarget: ControlTarget {
         return ["paused": false]
     }
 
+    func graph(pipeline: String) async throws(ControlError) -> Value {
+        ["pipeline": .string(pipeline), "state": "playing", "dot": "digraph pipeline {}"]
+    }
+
     func commands() -> Value { ["replay": [["name": "save", "summary": "saves"]]] }
 
     func call(instance: String, command: String, parameters: Value) async throws(ControlError) -> Value {
