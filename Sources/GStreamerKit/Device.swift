@@ -33,7 +33,8 @@ public struct Device: Sendable {
     public var isMonitor: Bool
 
     public init(
-        kind: Kind, name: String, factory: String, properties: [Property] = [], caps: Caps? = nil, isMonitor: Bool = false
+        kind: Kind, name: String, factory: String, properties: [Property] = [], caps: Caps? = nil,
+        isMonitor: Bool = false
     ) {
         self.kind = kind
         self.name = name

@@ -14,7 +14,8 @@ extension Command {
         },
         client(
             "reload", "Make a running host read its config again; what did not change plays on",
-            details: "Returns when every changed pipeline plays. Exit code 3 where the file has errors or a pipeline did not "
+            details:
+                "Returns when every changed pipeline plays. Exit code 3 where the file has errors or a pipeline did not "
                 + "start: then the host goes on with what it had."
         ) { (client, timeout) throws(ControlError) in try client.reload(timeout: timeout) },
         client("commands", "The commands of a running host's plugins, and what they take") {
@@ -46,7 +47,8 @@ extension Command {
     private static func client(
         _ name: String, _ summary: String, details: String = "", _ request: @escaping Request
     ) -> Command {
-        Command(name: name, summary: summary, details: details, options: clientOptions) { arguments throws(UsageError) in
+        Command(name: name, summary: summary, details: details, options: clientOptions) {
+            arguments throws(UsageError) in
             try arguments.requireNoOperands()
             return try ask(name, arguments, request)
         }

@@ -35,7 +35,9 @@ extension Command {
                 self = output?.hasSuffix(".svg") ?? false ? .svg : .dot
                 return
             }
-            guard let format = Self(rawValue: given) else { throw UsageError("--format takes dot or svg, not \"\(given)\"") }
+            guard let format = Self(rawValue: given) else {
+                throw UsageError("--format takes dot or svg, not \"\(given)\"")
+            }
             self = format
         }
     }

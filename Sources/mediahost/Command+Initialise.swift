@@ -46,7 +46,8 @@ extension Command {
             switch error {
             case .exists:
                 Output.error(
-                    "mediahost init: \(file) exists and is left alone: --force replaces it, --output names another file")
+                    "mediahost init: \(file) exists and is left alone: --force replaces it, --output names another file"
+                )
             case .cannot(let text): Output.error("mediahost init: \(text)")
             }
             return .failure

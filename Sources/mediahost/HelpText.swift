@@ -89,7 +89,8 @@ enum HelpText {
         let width = rows.map(\.left.count).filter { $0 <= 24 }.max() ?? 24
         let margin = String(repeating: " ", count: width + 4)
         return rows.map { row in
-            let gap = row.left.count <= width ? String(repeating: " ", count: width - row.left.count + 2) : "\n" + margin
+            let gap =
+                row.left.count <= width ? String(repeating: " ", count: width - row.left.count + 2) : "\n" + margin
             let lines = fold(row.right, width: 96 - width - 4).split(separator: "\n")
             return "  \(row.left)\(gap)" + lines.joined(separator: "\n" + margin)
         }.joined(separator: "\n")

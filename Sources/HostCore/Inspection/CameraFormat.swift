@@ -25,7 +25,8 @@ public struct CameraFormat: Sendable, Equatable {
     public var caps: String { "\(coding.rawValue),width=\(width),height=\(height),framerate=\(rate)" }
 
     private static let sizes = [
-        (1920, 1080), (1600, 900), (1280, 960), (1280, 720), (1024, 768), (1024, 576), (800, 600), (640, 480), (640, 360),
+        (1920, 1080), (1600, 900), (1280, 960), (1280, 720), (1024, 768), (1024, 576), (800, 600), (640, 480),
+        (640, 360),
         (352, 288), (320, 240), (320, 180), (176, 144), (160, 120),
     ]
     /// First those that look fluent.

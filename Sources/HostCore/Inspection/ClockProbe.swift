@@ -31,7 +31,10 @@ public struct ClockProbe: Sendable, Equatable {
         return switch isSynchronised {
         case true?: [Finding(Self.topic, .ok, "synchronised")]
         case false?:
-            [Finding(Self.topic, .warning, "not synchronised: times in file names and recordings may be wrong", fix: fix)]
+            [
+                Finding(
+                    Self.topic, .warning, "not synchronised: times in file names and recordings may be wrong", fix: fix)
+            ]
         case nil: [Finding(Self.topic, .ok, "the kernel does not tell whether it is synchronised")]
         }
     }

@@ -60,7 +60,9 @@ public struct DeviceProbe: Sendable {
         }
         for kind in Device.Kind.allCases {
             let names = devices.filter { $0.kind == kind && !$0.isMonitor }.map { "\($0.name) (\($0.factory))" }
-            if !names.isEmpty { found.append(Finding(Self.topic, .ok, "\(kind.rawValue): \(names.joined(separator: ", "))")) }
+            if !names.isEmpty {
+                found.append(Finding(Self.topic, .ok, "\(kind.rawValue): \(names.joined(separator: ", "))"))
+            }
         }
         return found
     }

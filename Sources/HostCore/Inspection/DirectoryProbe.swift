@@ -9,15 +9,20 @@ public struct DirectoryProbe: Sendable {
         public var path: String
         /// The nearest directory on the way there that exists: itself, where it does.
         public var existing: String
+        public var isDirectory: Bool
         /// Whether this user may make files in `existing`.
         public var isWritable: Bool
         /// Free space in it, where it can be told.
         public var freeBytes: Int64?
 
-        public init(purpose: String, path: String, existing: String, isWritable: Bool, freeBytes: Int64? = nil) {
+        public init(
+            purpose: String, path: String, existing: String, isDirectory: Bool = true, isWritable: Bool,
+            freeBytes: Int64? = nil
+        ) {
             self.purpose = purpose
             self.path = path
             self.existing = existing
+            self.isDirectory = isDirectory
             self.isWritable = isWritable
             self.freeBytes = freeBytes
         }
@@ -44,7 +49,9 @@ public struct DirectoryProbe: Sendable {
             return path
         }
         var places: [Place] = []
-        if case .success(let path) = socket { places.append(place("control socket", ControlSocket.directory(of: path))) }
+        if case .success(let path) = socket {
+            places.append(place("control socket", ControlSocket.directory(of: path)))
+        }
         places.append(place("state", stateDirectory(environment)))
         return DirectoryProbe(socket: socket, places: places)
     }
@@ -67,6 +74,12 @@ public struct DirectoryProbe: Sendable {
     }
 
     private func judge(_ place: Place) -> Finding {
+        guard place.isDirectory else {
+            return Finding(
+                Self.topic, .error,
+                "\(place.path) (\(place.purpose)) cannot be used: \(place.existing) is no directory",
+                fix: "remove the file, or name another place")
+        }
         guard place.isWritable else {
             let text =
                 place.path == place.existing
@@ -90,10 +103,13 @@ public struct DirectoryProbe: Sendable {
         while existing != "/", existing != ".", stat(existing, &info) != 0 {
             existing = ControlSocket.directory(of: existing)
         }
+        let isDirectory = stat(existing, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
         var space = statvfs()
-        let free = statvfs(existing, &space) == 0 ? Int64(clamping: UInt64(space.f_bavail) &* UInt64(space.f_frsize)) : nil
+        // The kernel's own file systems have no blocks.
+        let isKnown = statvfs(existing, &space) == 0 && space.f_blocks > 0
+        let free = Int64(clamping: UInt64(space.f_bavail) &* UInt64(space.f_frsize))
         return Place(
-            purpose: purpose, path: path, existing: existing, isWritable: access(existing, W_OK | X_OK) == 0,
-            freeBytes: free)
+            purpose: purpose, path: path, existing: existing, isDirectory: isDirectory,
+            isWritable: access(existing, W_OK | X_OK) == 0, freeBytes: isKnown ? free : nil)
     }
 }

@@ -29,13 +29,14 @@ public enum Graphviz {
             throw Failure(message: "cannot run `dot`: \(text(of: failure))")
         }
         defer { g_object_unref(UnsafeMutableRawPointer(child)) }
-        guard g_subprocess_communicate_utf8(child, graph, nil, &output, nil, &failure) != 0 else {
-            throw Failure(message: "`dot` was not understood: \(text(of: failure))")
-        }
-        guard g_subprocess_get_successful(child) != 0, let output else {
+        let isDone = g_subprocess_communicate_utf8(child, graph, nil, &output, nil, &failure) != 0
+        // One that ends before it has read all breaks the pipe; why it ended says more.
+        if !isDone { g_subprocess_wait(child, nil, nil) }
+        guard g_subprocess_get_successful(child) != 0 else {
             let code = g_subprocess_get_if_exited(child) != 0 ? g_subprocess_get_exit_status(child) : -1
             throw Failure(message: "`dot -Tsvg` failed" + (code >= 0 ? " with exit code \(code)" : ""))
         }
+        guard isDone, let output else { throw Failure(message: "`dot` was not understood: \(text(of: failure))") }
         return String(cString: output)
     }
 

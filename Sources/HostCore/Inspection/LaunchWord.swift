@@ -7,7 +7,8 @@ enum LaunchWord {
         guard property.text.unicodeScalars.allSatisfy(isPrintable) else { return nil }
         // The file's own variables come before the launch string.
         let value = escapingVariables(property.text)
-        let isPlain = !value.isEmpty && value.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || plain.contains($0) }
+        let isPlain =
+            !value.isEmpty && value.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || plain.contains($0) }
         guard !isPlain else { return "\(property.name)=\(value)" }
         var quoted = ""
         for scalar in value.unicodeScalars {
@@ -37,7 +38,8 @@ enum LaunchWord {
     /// What YAML allows in a line: no control characters and none of its line breaks. Marks that turn text around are out, too.
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0x20...0x7E, 0xA0...0x200D, 0x2010...0x2027, 0x202F...0x2065, 0x206A...0xD7FF, 0xE000...0xFEFE, 0xFF00...0xFFFD,
+        case 0x20...0x7E, 0xA0...0x200D, 0x2010...0x2027, 0x202F...0x2065, 0x206A...0xD7FF, 0xE000...0xFEFE,
+            0xFF00...0xFFFD,
             0x10000...0x10FFFF:
             true
         default: false

@@ -69,7 +69,8 @@ public struct LimitsProbe: Sendable, Equatable {
 
     private func judgePriority() -> Finding {
         guard realtimePriority == 0 else {
-            return Finding(Self.topic, .ok, "real-time priorities up to \(Self.number(realtimePriority)) (RLIMIT_RTPRIO)")
+            return Finding(
+                Self.topic, .ok, "real-time priorities up to \(Self.number(realtimePriority)) (RLIMIT_RTPRIO)")
         }
         return Finding(
             Self.topic, .ok, "no real-time priorities (RLIMIT_RTPRIO 0): only sound with a very low latency needs them",
@@ -84,14 +85,16 @@ public struct LimitsProbe: Sendable, Equatable {
                 availableBytes >= Self.leastBytes
                     ? Finding(Self.topic, .ok, text)
                     : Finding(
-                        Self.topic, .warning, text, fix: "end other programs, or give plugins smaller rings (`memory:`)"))
+                        Self.topic, .warning, text, fix: "end other programs, or give plugins smaller rings (`memory:`)"
+                    ))
         }
         if let cgroupBytes {
             let text = "the control group limits memory to \(cgroupBytes >> 20) MiB"
             found.append(
                 cgroupBytes >= Self.leastBytes
                     ? Finding(Self.topic, .ok, text)
-                    : Finding(Self.topic, .warning, text, fix: "raise `MemoryMax=` of the unit, or the container's limit"))
+                    : Finding(
+                        Self.topic, .warning, text, fix: "raise `MemoryMax=` of the unit, or the container's limit"))
         }
         return found
     }
@@ -116,7 +119,9 @@ public struct LimitsProbe: Sendable, Equatable {
 
     /// The smallest limit on the way from this process's group (cgroup v2) to the root.
     private static func cgroupLimit() -> Int64? {
-        guard let line = SmallFile.text("/proc/self/cgroup")?.split(separator: "\n").first(where: { $0.hasPrefix("0::/") })
+        guard
+            let line = SmallFile.text("/proc/self/cgroup")?.split(separator: "\n").first(where: { $0.hasPrefix("0::/") }
+            )
         else { return nil }
         var path = "/sys/fs/cgroup" + line.dropFirst(3)
         var least: Int64?

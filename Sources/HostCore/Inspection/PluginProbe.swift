@@ -77,7 +77,8 @@ public struct PluginProbe: Sendable {
         let places = directories.filter(\.exists).map(\.path)
         let text = "none found in " + (places.isEmpty ? "any directory" : places.joined(separator: ", "))
         return found + [
-            Finding(Self.topic, .ok, text, fix: "name their directory in MEDIAHOST_PLUGIN_PATH, where there should be some")
+            Finding(
+                Self.topic, .ok, text, fix: "name their directory in MEDIAHOST_PLUGIN_PATH, where there should be some")
         ]
     }
 }

@@ -42,7 +42,8 @@ public struct RegistryProbe: Sendable {
         if !missingElements.isEmpty {
             found.append(
                 Finding(
-                    Self.topic, .error, "elements of GStreamer's core are missing: \(missingElements.joined(separator: ", "))",
+                    Self.topic, .error,
+                    "elements of GStreamer's core are missing: \(missingElements.joined(separator: ", "))",
                     fix: "`apt install libgstreamer1.0-0`, then remove the cache: `rm \(cache)`"))
         }
         return found

@@ -20,7 +20,8 @@ public struct ServiceProbe: Sendable, Equatable {
     }
 
     public func judge() -> [Finding] {
-        guard environment["INVOCATION_ID"] != nil, environment["NOTIFY_SOCKET"] != nil || environment["JOURNAL_STREAM"] != nil
+        guard environment["INVOCATION_ID"] != nil,
+            environment["NOTIFY_SOCKET"] != nil || environment["JOURNAL_STREAM"] != nil
         else {
             return [
                 Finding(
@@ -32,7 +33,8 @@ public struct ServiceProbe: Sendable, Equatable {
         if environment["NOTIFY_SOCKET"] == nil {
             found.append(
                 Finding(
-                    Self.topic, .warning, "started by systemd without NOTIFY_SOCKET: it does not learn when pipelines play",
+                    Self.topic, .warning,
+                    "started by systemd without NOTIFY_SOCKET: it does not learn when pipelines play",
                     fix: "`Type=notify` in the unit"))
         } else {
             found.append(Finding(Self.topic, .ok, "started by systemd, which is told when the pipelines play"))
@@ -50,7 +52,8 @@ public struct ServiceProbe: Sendable, Equatable {
         if environment["STATE_DIRECTORY"] == nil {
             found.append(
                 Finding(
-                    Self.topic, .warning, "the unit names no state directory", fix: "`StateDirectory=mediahost` in the unit"))
+                    Self.topic, .warning, "the unit names no state directory",
+                    fix: "`StateDirectory=mediahost` in the unit"))
         }
         return found
     }

@@ -101,7 +101,8 @@ public struct StarterConfiguration: Sendable {
         var entry = entry
         let found = encoders.first { words in words.first.map { has(String($0.prefix { $0 != " " })) } ?? false }
         guard has("videoconvert"), has("h264parse"), let found else {
-            entry.comment += "\n# (nothing here encodes H.264: x264enc is in gstreamer1.0-plugins-ugly, h264parse in -bad)"
+            entry.comment +=
+                "\n# (nothing here encodes H.264: x264enc is in gstreamer1.0-plugins-ugly, h264parse in -bad)"
             entry.steps.append("fakesink")
             return entry
         }
@@ -141,7 +142,8 @@ public struct StarterConfiguration: Sendable {
             Entry(
                 name: "camera", comment: "No camera was found: a ball jumps in its place.",
                 steps: [
-                    "videotestsrc name=camera is-live=true pattern=ball", "video/x-raw,width=640,height=360,framerate=25/1",
+                    "videotestsrc name=camera is-live=true pattern=ball",
+                    "video/x-raw,width=640,height=360,framerate=25/1",
                 ]))
     }
 
