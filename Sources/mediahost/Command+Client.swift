@@ -23,12 +23,20 @@ extension Command {
         },
         Command(
             name: "call", operands: "PLUGIN.COMMAND [KEY=VALUE...]",
-            summary: "Call a command of a plugin, as in: call replay.save last=5s to=clip.mkv", options: clientOptions
+            summary: "Call a command of a plugin, as in: call replay.save last=5s to=clip.mkv",
+            details:
+                "`mediahost commands` says what there is and what each takes. A relative path of a file is one from here, "
+                + "wherever the host was started.",
+            options: clientOptions
         ) { arguments throws(UsageError) in
             let call = try Call(arguments.operands)
             return try ask("call", arguments) { (client, timeout) throws(ControlError) in
-                try client.call(
-                    instance: call.plugin, command: call.command, parameters: call.parameters, timeout: timeout)
+                let schema = try client.commands(timeout: timeout)[call.plugin]?[call.command]?["parameters"]
+                return try client.call(
+                    instance: call.plugin, command: call.command,
+                    parameters: CommandParameters.absolute(
+                        call.parameters, schema: schema, in: ProcessEnvironment.workingDirectory()),
+                    timeout: timeout)
             }
         },
     ]
@@ -79,7 +87,8 @@ extension Command {
             let socket = if let given { given } else { try ControlSocket.defaultPath() }
             return .success(try request(ControlClient(socketPath: socket), .seconds(wait)))
         } catch {
-            Output.error("mediahost \(name): \(error.message)")
+            // Diagnostics begin with their own place.
+            Output.error(error.code == .configuration ? error.message : "mediahost \(name): \(error.message)")
             return .failure(ExitCode(error.code))
         }
     }
