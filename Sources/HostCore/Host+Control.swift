@@ -50,7 +50,7 @@ extension Host: ControlTarget {
             throw ControlError(
                 .notFound, "there is no pipeline \"\(name)\"\(hint) (\(KnownNames.list("pipelines", names)))")
         }
-        guard let dot = await pipeline.dot() else {
+        guard let dot = try await pipeline.dot(clock: clock) else {
             throw ControlError(.state, "pipeline \(name) is \(pipeline.stateName): there is nothing to draw")
         }
         return ["pipeline": .string(name), "state": .string(pipeline.stateName), "dot": .string(dot)]

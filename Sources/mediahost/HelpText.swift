@@ -55,16 +55,16 @@ enum HelpText {
     static var markdown: String {
         let pages = CommandTable.all.map { command in
             var page = "## `\(command.usage)`\n\n\(command.summary).\n"
-            for paragraph in paragraphs(command.details) { page += "\n\(paragraph)\n" }
+            for paragraph in paragraphs(command.details) { page += "\n\(fold(paragraph, width: 120))\n" }
             guard !command.options.isEmpty else { return page }
             return page + "\n" + markdownTable("option", command.options.map { ("`\($0.usage)`", $0.help) })
         }
         return """
             # The command line
 
-            \(title). This page is what `mediahost help` says, written by `make docs`; a test compares them.
-            Every command takes `--help`. Results go to standard output, everything else to standard error; colours and
-            progress are for terminals only. `--json` is for scripts.
+            \(title). This page is what `mediahost help` says, written by
+            `make docs`; a test compares them. Every command takes `--help`. Results go to standard output, everything else to
+            standard error; colours and progress are for terminals only. `--json` is for scripts.
 
             \(pages.joined(separator: "\n"))
             ## Signals
