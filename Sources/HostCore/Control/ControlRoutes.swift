@@ -14,15 +14,15 @@ public enum ControlRoutes {
             Route(.post, "/v1/resume", "resumes the host; answers when the pipelines were started") {
                 _ throws(ControlError) in try await host.required().resume()
             },
-            Route(.get, "/v1/pipelines/{pipeline}/graph", "a pipeline with its live caps, in graphviz's language") {
-                request throws(ControlError) in
-                try await host.required().graph(pipeline: request.parameters["pipeline"] ?? "")
-            },
             Route(.get, "/v1/commands", "the commands of all plugin instances, with their schemas") {
                 _ throws(ControlError) in try host.required().commands()
             },
             Route(.post, "/v1/plugins/{instance}/commands/{command}", "runs a command; the body is its parameters") {
                 request throws(ControlError) in try await call(host.required(), request)
+            },
+            Route(.get, "/v1/pipelines/{pipeline}/graph", "a pipeline with its live caps, in graphviz's language") {
+                request throws(ControlError) in
+                try await host.required().graph(pipeline: request.parameters["pipeline"] ?? "")
             },
         ]
         return [index(of: routes)] + routes

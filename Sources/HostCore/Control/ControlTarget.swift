@@ -9,8 +9,8 @@ public protocol ControlTarget: AnyObject, Sendable {
     func resume() async throws(ControlError) -> Value
     /// Runs a command of a plugin instance and returns its result. The task is cancelled when the caller has gone.
     func call(instance: String, command: String, parameters: Value) async throws(ControlError) -> Value
-    /// One pipeline as it is now, `{"pipeline", "state", "dot"}`.
-    func graph(pipeline: String) async throws(ControlError) -> Value
     /// The instances and their commands with schemas and summaries.
     func commands() -> Value
+    /// One pipeline as it is now, `{"pipeline", "state", "dot"}`.
+    func graph(pipeline: String) async throws(ControlError) -> Value
 }

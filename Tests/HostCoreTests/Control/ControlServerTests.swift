@@ -60,10 +60,10 @@ import Testing
         #expect(try await ask { try $0.status() }["paused"] == true)
         #expect(try await ask { try $0.resume() } == ["paused": false])
         #expect(try await ask { try $0.commands() }["replay"]?.list?.first?["name"] == "save")
-        #expect(try await ask { try $0.graph(pipeline: "a/b") }["pipeline"] == "a/b")
         let echo = try await ask { try $0.call(instance: "replay", command: "echo", parameters: ["last": 5]) }
         #expect(echo == ["instance": "replay", "with": ["last": 5]])
         #expect(try await ask { try $0.call(instance: "replay", command: "echo") }["with"] == .map([]))
+        #expect(try await ask { try $0.graph(pipeline: "a/b") }["pipeline"] == "a/b")
     }
 
     @Test func indexListsEveryRouteWithItsSummary() async throws {

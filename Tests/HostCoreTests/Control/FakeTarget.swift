@@ -28,10 +28,6 @@ final class FakeTarget: ControlTarget {
         return ["paused": false]
     }
 
-    func graph(pipeline: String) async throws(ControlError) -> Value {
-        ["pipeline": .string(pipeline), "state": "playing", "dot": "digraph pipeline {}"]
-    }
-
     func commands() -> Value { ["replay": [["name": "save", "summary": "saves"]]] }
 
     func call(instance: String, command: String, parameters: Value) async throws(ControlError) -> Value {
@@ -53,6 +49,10 @@ final class FakeTarget: ControlTarget {
             return ["late": true]
         default: throw ControlError(.notFound, "`\(instance)` has no command `\(command)`: it has echo, fail")
         }
+    }
+
+    func graph(pipeline: String) async throws(ControlError) -> Value {
+        ["pipeline": .string(pipeline), "state": "playing", "dot": "digraph pipeline {}"]
     }
 
     /// Lets every `after` go on.
