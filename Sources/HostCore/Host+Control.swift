@@ -43,6 +43,19 @@ extension Host: ControlTarget {
         }
     }
 
+    public func graph(pipeline name: String) async throws(ControlError) -> Value {
+        guard let pipeline = pipelines[name] else {
+            let names = pipelines.controllers.map(\.name)
+            let hint = Suggestion.nearest(to: name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+            throw ControlError(
+                .notFound, "there is no pipeline \"\(name)\"\(hint) (\(KnownNames.list("pipelines", names)))")
+        }
+        guard let dot = try await pipeline.dot(clock: clock) else {
+            throw ControlError(.state, "pipeline \(name) is \(pipeline.stateName): there is nothing to draw")
+        }
+        return ["pipeline": .string(name), "state": .string(pipeline.stateName), "dot": .string(dot)]
+    }
+
     public func commands() -> Value {
         .map(
             plugins.instances.map { instance in
