@@ -23,6 +23,26 @@ public enum ConfigurationCheck {
         return Result(configuration: configuration, diagnostics: found)
     }
 
+    /// Builds pipelines and throws them away: what GStreamer says against them, and the pads their elements have.
+    /// - Thread: worker; loading an element's plugin can take a while.
+    static func build(
+        _ pipelines: [PipelineDescription]
+    ) -> (pads: [String: [String: [String]]], diagnostics: [Diagnostic]) {
+        var pads: [String: [String: [String]]] = [:]
+        var problems: [Diagnostic] = []
+        for pipeline in pipelines {
+            do throws(PipelineFailure) {
+                let built = try PipelineBuilder.build(pipeline)
+                _ = try WarmUpPlan.make(for: pipeline, built)
+                pads[pipeline.name] = Dictionary(
+                    built.elements.map { ($0.name, $0.padNames) }, uniquingKeysWith: { first, _ in first })
+            } catch {
+                problems.append(Diagnostic(.error, at: pipeline.location, error.message))
+            }
+        }
+        return (pads, problems)
+    }
+
     /// `load`, and builds every pipeline and checks every plugin's config.
     @HostActor
     public static func full(
@@ -30,17 +50,13 @@ public enum ConfigurationCheck {
     ) throws(PluginFailure) -> Result {
         var result = try load(path, environment: environment)
         guard let configuration = result.configuration else { return result }
-        for pipeline in configuration.pipelines {
-            do throws(PipelineFailure) {
-                let built = try PipelineBuilder.build(pipeline)
-                _ = try WarmUpPlan.make(for: pipeline, built)
-            } catch {
-                result.diagnostics.append(Diagnostic(.error, at: pipeline.location, error.message))
-            }
-        }
+        let built = build(configuration.pipelines)
+        result.diagnostics += built.diagnostics
+        var names = configuration.knownNames
+        names.pads = built.pads
         let plugins = PluginSet(
             search: PluginSearch(environment: environment), clock: SystemClock(), workers: WorkerPool(), log: log)
-        result.diagnostics += plugins.check(configuration.plugins, names: configuration.knownNames)
+        result.diagnostics += plugins.check(configuration.plugins, names: names)
         if result.diagnostics.contains(where: { $0.severity == .error }) { result.configuration = nil }
         return result
     }

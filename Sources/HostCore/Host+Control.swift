@@ -27,6 +27,8 @@ extension Host: ControlTarget {
 
     public func resume() async throws(ControlError) -> Value { try await change(removing: .paused) }
 
+    public func reload() async -> ControlResponse { await reloader.reload().response }
+
     public func call(
         instance: String, command: String, parameters: Value
     ) async throws(ControlError) -> Value {

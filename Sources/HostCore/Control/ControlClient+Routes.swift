@@ -12,6 +12,12 @@ extension ControlClient {
         try request(.post, "/v1/resume", timeout: timeout)
     }
 
+    /// Throws `configuration` where the file has errors, and `failed` where the new configuration did not come up; the
+    /// message is what a user is to read.
+    public func reload(timeout: Duration = .seconds(120)) throws(ControlError) -> Value {
+        try request(.post, "/v1/reload", timeout: timeout)
+    }
+
     public func commands(timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
         try request(.get, "/v1/commands", timeout: timeout)
     }

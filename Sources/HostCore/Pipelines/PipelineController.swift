@@ -14,7 +14,7 @@ public final class PipelineController {
         case warning(String)
     }
 
-    public let description: PipelineDescription
+    public internal(set) var description: PipelineDescription
     public let mediaTime = MediaTime()
     private let clock: any HostClock
     /// In order: a change to NULL must never overtake the one to PLAYING.
@@ -33,7 +33,7 @@ public final class PipelineController {
         public init() {}
     }
 
-    private var machine = PipelineStateMachine()
+    var machine = PipelineStateMachine()
     private var build: PipelineBuild?
     private var buildNumber = 0
     private var taps: [Tap] = []
@@ -172,7 +172,7 @@ public final class PipelineController {
             let warmUp = try WarmUpPlan.make(for: description, pipeline)
             if let warmUp { build.hold(WarmUpGate.install(on: warmUp.pad, frames: warmUp.frames)) }
             mediaTime.beginEpoch()
-            for tap in taps { try build.attach(tap) }
+            build.attachOrRefuse(taps)
             build.onFirstBuffer { [weak self, clock] element in
                 let now = clock.monotonic()
                 HostActor.enqueue {

@@ -70,7 +70,7 @@ import Testing
         let routes = try #require(index["routes"]?.list)
         let paths = routes.map { $0["path"]?.string }
         #expect(paths.contains("/v1/plugins/{instance}/commands/{command}"))
-        #expect(routes.count == 5)
+        #expect(routes.count == 6)
         #expect(routes.allSatisfy { $0["summary"]?.string?.isEmpty == false && $0["method"]?.string != nil })
     }
 
