@@ -14,6 +14,7 @@ extension Host: ControlTarget {
                     lifecycle.stragglers.sorted { $0.key < $1.key }.map { .init($0.key, .int(Int64($0.value))) }),
                 "ignored_answers": .int(Int64(lifecycle.ignoredAnswers)),
             ],
+            "configuration": reloader.status,
             "pipelines": .map(pipelines.controllers.map { .init($0.name, status(of: $0)) }),
             "plugins": .map(
                 plugins.instances.map { .init($0.name, status(of: $0)) }

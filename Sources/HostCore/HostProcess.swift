@@ -72,7 +72,9 @@ private final class HostSession {
 
     func start(_ report: @Sendable ([Diagnostic]) -> Void) {
         whileRunning = self
-        let host = Host(configuration, source: source, log: log, search: search) { [weak self] ending in self?.end(ending) }
+        let host = Host(configuration, source: source, log: log, search: search) { [weak self] ending in
+            self?.end(ending)
+        }
         self.host = host
         let socket: String
         do throws(ControlError) {

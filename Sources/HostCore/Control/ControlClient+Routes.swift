@@ -12,9 +12,9 @@ extension ControlClient {
         try request(.post, "/v1/resume", timeout: timeout)
     }
 
-    /// Throws `configuration` where the file has errors, and `failed` where the new configuration did not come up; the
-    /// message is what a user is to read.
-    public func reload(timeout: Duration = .seconds(120)) throws(ControlError) -> Value {
+    /// Makes the host read its config file again, and returns when what changed runs.
+    /// - Throws: `configuration` where the file has errors or a pipeline did not start; the host goes on as before.
+    public func reload(timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
         try request(.post, "/v1/reload", timeout: timeout)
     }
 

@@ -17,6 +17,7 @@ extension PipelineController {
         if hasEnded { return .live }
         switch stateName {
         // Without a start-timeout it may wait for its media as long as it likes.
+        case "recovering": return .failed(PipelineFailure(code: "recovering", message: "it failed at once"))
         case "playing", "degraded": return hasFirstBuffer || description.startTimeout == nil ? .live : .pending
         default: return .pending
         }

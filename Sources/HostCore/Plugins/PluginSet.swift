@@ -114,7 +114,9 @@ public final class PluginSet {
             done()
         }
         let timer = clock.schedule(after: Self.endDeadline) { [log] in
-            if !isDone { log.warning("these plugins did not let go in time: \(names.sorted().joined(separator: ", "))") }
+            if !isDone {
+                log.warning("these plugins did not let go in time: \(names.sorted().joined(separator: ", "))")
+            }
             finish()
         }
         guard left > 0 else {

@@ -47,7 +47,8 @@ final class ReloadApplication {
         case .live: feed(.live(name))
         case .failed(let failure):
             let problem = Diagnostic(
-                .error, at: pipeline.description.place(of: failure), "pipeline \"\(name)\" does not start: \(failure.message)")
+                .error, at: pipeline.description.place(of: failure),
+                "pipeline \"\(name)\" does not start: \(failure.message)")
             feed(.failed(pipeline: name, [problem]))
         }
     }

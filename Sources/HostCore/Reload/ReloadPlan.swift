@@ -47,10 +47,14 @@ struct ReloadPlan: Sendable {
     }
 
     /// From the old configuration to the new one.
-    var forward: Leg { Self.leg(from: old, to: new, pipelines.removed, pipelines.added, pipelines, plugins.removed, plugins) }
+    var forward: Leg {
+        Self.leg(from: old, to: new, pipelines.removed, pipelines.added, pipelines, plugins.removed, plugins)
+    }
 
     /// And back.
-    var back: Leg { Self.leg(from: new, to: old, pipelines.added, pipelines.removed, pipelines, plugins.added, plugins) }
+    var back: Leg {
+        Self.leg(from: new, to: old, pipelines.added, pipelines.removed, pipelines, plugins.added, plugins)
+    }
 
     private static func leg(
         from: HostConfiguration, to: HostConfiguration, _ leaving: [String], _ coming: [String],

@@ -11,6 +11,16 @@ public struct ReloadReport: Sendable {
         case rolledBack
         /// The host is shutting down.
         case abandoned
+
+        /// As the API and events name it.
+        public var name: String {
+            switch self {
+            case .applied: "applied"
+            case .refused: "refused"
+            case .rolledBack: "rolled-back"
+            case .abandoned: "abandoned"
+            }
+        }
     }
 
     public var result: Result
@@ -44,7 +54,7 @@ public struct ReloadReport: Sendable {
     /// As the control API and the events tell it.
     public var value: Value {
         var members: [Value.Member] = [
-            .init("applied", .bool(isApplied)), .init("result", .string(name)),
+            .init("applied", .bool(isApplied)), .init("result", .string(result.name)),
             .init("took_ns", .int(took.nanoseconds)),
         ]
         if let plan {
@@ -66,8 +76,7 @@ public struct ReloadReport: Sendable {
     private var error: ControlError? {
         switch result {
         case .applied: nil
-        case .refused: ControlError(.configuration, text)
-        case .rolledBack: ControlError(.failed, text)
+        case .refused, .rolledBack: ControlError(.configuration, text)
         case .abandoned: ControlError(.state, summary)
         }
     }
@@ -76,15 +85,6 @@ public struct ReloadReport: Sendable {
     private var text: String { DiagnosticRenderer().render(problems) + summary }
 
     private var errors: [Diagnostic] { problems.filter { $0.severity == .error } }
-
-    private var name: String {
-        switch result {
-        case .applied: "applied"
-        case .refused: "refused"
-        case .rolledBack: "rolled-back"
-        case .abandoned: "abandoned"
-        }
-    }
 
     private var changes: String {
         guard let plan, !plan.isEmpty else { return "nothing has changed" }
@@ -132,9 +132,4 @@ public struct ReloadReport: Sendable {
         if let suggestion = problem.suggestion { members.append(.init("suggestion", .string(suggestion))) }
         return .map(members)
     }
-}
-
-extension ControlError.Code {
-    /// The configuration file has errors.
-    public static let configuration = ControlError.Code("configuration", status: 422)
 }

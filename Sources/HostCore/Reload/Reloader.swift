@@ -16,6 +16,17 @@ public final class Reloader {
 
     init(_ host: Host) { self.host = host }
 
+    /// How often the file was read again, and what came of it the last time: what runs may not be what the file says.
+    var status: Value {
+        [
+            "file": host.source.map { .string($0.path) } ?? .null, "reloads": .int(Int64(count)),
+            "last_reload": last.map { .string($0.name) } ?? .null,
+        ]
+    }
+
+    private var count = 0
+    private var last: ReloadReport.Result?
+
     /// Whether pipelines and plugins are being exchanged just now.
     var isApplying: Bool { application != nil }
 
@@ -55,6 +66,8 @@ public final class Reloader {
         host.events.post("config.reloading", source: "host", .map([]))
         var report = await attempt(host)
         report.took = host.clock.monotonic() - begin
+        count += 1
+        last = report.result
         tell(report, host)
         return report
     }
