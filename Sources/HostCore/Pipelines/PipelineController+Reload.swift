@@ -26,9 +26,10 @@ extension PipelineController {
     /// Takes a description under which the pipeline that runs stays as it is: `buildsTheSame`.
     func adopt(_ description: PipelineDescription) { self.description = description }
 
-    /// Takes a description that the next start builds, and forgets how it ended. Only at rest, with nothing built.
-    func replace(with description: PipelineDescription) {
+    /// Takes a description that the next start builds. Only at rest, with nothing built.
+    /// - Parameter machine: how it had ended under this description; by default it has not.
+    func replace(with description: PipelineDescription, machine: PipelineStateMachine = PipelineStateMachine()) {
         self.description = description
-        machine = PipelineStateMachine()
+        self.machine = machine
     }
 }

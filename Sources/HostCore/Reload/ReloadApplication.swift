@@ -12,8 +12,10 @@ final class ReloadApplication {
     private var deadlines: [String: HostTimer] = [:]
     /// Pipelines that start with the new configuration: those that ran, those that had ended, and what is added.
     private var starting: Set<String> = []
-    /// Pipelines that ran before. One that had ended does not begin anew because a reload failed.
+    /// Pipelines that ran before.
     private var running: Set<String> = []
+    /// How those had ended that ended by themselves: they do not begin anew because a reload failed.
+    private var ended: [String: PipelineStateMachine] = [:]
     /// Plugins that ran before.
     private let pluginsBefore: Set<String>
     /// Pipelines of the old configuration that the new one lacks, until it is settled that they are not needed.
@@ -94,7 +96,7 @@ final class ReloadApplication {
             }
             if transaction.state == .under(.stopping, .forward), host.pipelines.isToRun(pipeline) {
                 starting.insert(name)
-                if !pipeline.hasEnded { running.insert(name) }
+                if pipeline.hasEnded { ended[name] = pipeline.machine } else { running.insert(name) }
             }
             host.pipelines.takeDown(pipeline) { [self] in feed(.atRest(name)) }
         }
@@ -122,7 +124,11 @@ final class ReloadApplication {
         var pipelines: [PipelineController] = []
         for description in plan.old.pipelines {
             guard let pipeline = host.pipelines[description.name] else { continue }
-            change(pipeline, to: description)
+            if let machine = ended[description.name] {
+                pipeline.replace(with: description, machine: machine)
+            } else {
+                change(pipeline, to: description)
+            }
             pipelines.append(pipeline)
         }
         parked = []

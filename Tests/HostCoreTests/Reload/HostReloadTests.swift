@@ -220,6 +220,27 @@ import Testing
         #expect(await bench.end() == .asked)
     }
 
+    @Test @HostActor func howAPipelineHadEndedIsNotForgottenWhereAReloadFails() async throws {
+        let bench = try ReloadBench(
+            Self.two + """
+                  failed: { launch: filesrc name=lost location=/nowhere ! fakesink }
+                  finished: { launch: fakesrc num-buffers=2 ! fakesink }
+
+                """)
+        await bench.awaits("failed", "failed")
+        await bench.awaits("finished", "finished")
+        let report = try await bench.reload(
+            Self.two + """
+                  failed: { launch: filesrc location=/nowhere ! identity ! fakesink }
+                  finished: { launch: fakesrc num-buffers=3 ! fakesink }
+
+                """)
+        #expect(report.result == .rolledBack)
+        #expect(bench.host.pipelines.controllers.map(\.stateName) == ["playing", "playing", "failed", "finished"])
+        #expect(bench.host.pipelines["failed"]?.failure?.element == "lost")
+        #expect(await bench.end() == .asked)
+    }
+
     /// It was the only one, so the host ended instead of going back.
     @Test @HostActor func theOnlyPipelineMayFailAndComeBack() async throws {
         let bench = try ReloadBench("pipelines: { a: { launch: \"\(Self.live())\" } }")

@@ -99,7 +99,7 @@ import Testing
             "reload campaign: \(rounds) rounds, \(buffers) buffers of the others; request to first buffer beyond the "
                 + "start itself: median \(text(sorted[sorted.count / 2])), p99 \(text(p99)), most \(text(most)) of \(times.count)"
         )
-        // The goal of the project, with room for a machine that builds something else meanwhile.
-        #expect(sorted[sorted.count / 2] <= .milliseconds(100))
+        // A number of the project. Beside all other suites, on one main loop with them, it would mean nothing.
+        if rounds >= 1000 { #expect(p99 <= .milliseconds(100)) }
     }
 }
