@@ -73,8 +73,9 @@ lint: bootstrap ## check format, headers, imports and what plugins export
 fmt: bootstrap ## format the Swift sources
 	@$(swift) format --in-place --recursive $(wildcard Sources Plugins Tests Benchmarks) Package.swift
 
-docs: bootstrap ## write docs/cli.md from the table of commands
-	@$(swift) build $(checked) --product mediahost
+docs: bootstrap ## write mediahost.yaml, the schema, docs/configuration.md and docs/cli.md from the code
+	@$(swift) build $(debug) --build-tests
+	@UPDATE_DOCS=1 scripts/test-environment $(scratch) $(SANITIZE) swift test $(debug) --disable-xctest --skip-build --filter ReferenceTests
 	@.build/debug/mediahost help --markdown > docs/cli.md
 
 install: build ## install under PREFIX (default /usr/local), with the Swift runtime it needs

@@ -14,7 +14,7 @@ extension Host: ControlTarget {
                     lifecycle.stragglers.sorted { $0.key < $1.key }.map { .init($0.key, .int(Int64($0.value))) }),
                 "ignored_answers": .int(Int64(lifecycle.ignoredAnswers)),
             ],
-            "pipelines": .map(pipelines.controllers.map { .init($0.name, status(of: $0)) }),
+            "pipelines": .map(pipelines.controllers.map { .init($0.name, $0.status()) }),
             "plugins": .map(
                 plugins.instances.map { .init($0.name, status(of: $0)) }
                     + plugins.failures.sorted { $0.key < $1.key }.map {
@@ -83,22 +83,6 @@ extension Host: ControlTarget {
         lifecycle.change(adding: adding, removing: removing)
         await withCheckedContinuation { continuation in lifecycle.whenSettled { continuation.resume() } }
         return ["state": .string(lifecycle.stateName)]
-    }
-
-    private func status(of pipeline: PipelineController) -> Value {
-        var members: [Value.Member] = [
-            .init("state", .string(pipeline.stateName)),
-            .init("since_ns", .int((clock.monotonic() - pipeline.since).nanoseconds)),
-            .init("first_buffer", .bool(pipeline.hasFirstBuffer)),
-        ]
-        if let failure = pipeline.failure {
-            var error: [Value.Member] = [
-                .init("code", .string(failure.code)), .init("message", .string(failure.message)),
-            ]
-            if let element = failure.element { error.append(.init("element", .string(element))) }
-            members.append(.init("error", .map(error)))
-        }
-        return .map(members)
     }
 
     private func status(of instance: PluginInstance) -> Value {
