@@ -127,4 +127,11 @@ struct HelpTests {
         let quiet = try await mediahost(["check", "config.yaml"], in: place.directory)
         #expect(quiet.output == "config.yaml: no errors (1 pipeline, 0 plugins)\n" && quiet.errors == "")
     }
+
+    @Test func outputThatCannotBeWrittenIsOne() async throws {
+        let result = try await Tool.run(
+            "sh", ["-c", "\(Workplace.mediahost) help > /dev/full"], in: "/tmp")
+        #expect(result.ending == .exit(1))
+        #expect(result.errors == "mediahost: cannot write the output: No space left on device\n")
+    }
 }
