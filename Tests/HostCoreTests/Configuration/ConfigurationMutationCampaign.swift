@@ -11,7 +11,7 @@ import Testing
         ("mutated.json", JSONReaderTests.example),
     ])
     func mutatedFilesNeverCrash(_ path: String, _ example: String) {
-        var random = Campaign(rounds: 3000)
+        var random = Campaign(rounds: 1000)
         let original = Array(example.utf8)
         let pieces = [
             "${", "}", "$${", "\"", "'", "!", "(", ")", "\t", "\n", "\n  ", ": ", "- ", "&a ", "*a", "#", " # ", "\\",
