@@ -6,17 +6,13 @@ import Testing
 /// A config file with random damage: it ends in diagnostics with positions, never in a crash.
 @Suite struct ConfigurationMutationCampaign {
     /// Whatever bytes come in, something readable goes out.
-    @Test(arguments: [
-        ("mutated.yaml", ConfigurationLoaderTests.example), ("mutated.yaml", TemplateTests.example),
-        ("mutated.json", JSONReaderTests.example),
-    ])
-    func mutatedFilesNeverCrash(_ path: String, _ example: String) {
-        var random = Campaign(rounds: 1000)
-        let original = Array(example.utf8)
+    @Test func mutatedFilesNeverCrash() {
+        var random = Campaign(rounds: 3000)
+        let original = Array(ConfigurationLoaderTests.example.utf8)
         let pieces = [
             "${", "}", "$${", "\"", "'", "!", "(", ")", "\t", "\n", "\n  ", ": ", "- ", "&a ", "*a", "#", " # ", "\\",
             "=", ":", ";", ",", "[", "]", "{", ">", "|", "\u{FEFF}", "é", "😀", "\0", "---\n", "video/x-raw", "file://",
-            "@preset=", "<<: ", "\\ud83d", "\\ude00", "${secret:",
+            "@preset=", "<<: ",
         ].map { Array($0.utf8) }
         for round in 0..<random.rounds {
             var bytes = original
@@ -33,10 +29,10 @@ import Testing
                 default: bytes.insert(contentsOf: pieces[Int.random(in: 0..<pieces.count, using: &random)], at: at)
                 }
             }
-            let file = SourceFile(path: path, bytes: bytes)
+            let file = SourceFile(path: "mutated.yaml", bytes: bytes)
             let (configuration, found) = ConfigurationLoader.load(file, environment: [:], catalog: TestCatalog())
             let text = DiagnosticRenderer().render(found)
-            if configuration == nil, !text.utf8.starts(with: "\(path):".utf8),
+            if configuration == nil, !text.utf8.starts(with: "mutated.yaml:".utf8),
                 !text.utf8.starts(with: "error: ".utf8)
             {
                 Issue.record("no message in round \(round); \(random.note)")

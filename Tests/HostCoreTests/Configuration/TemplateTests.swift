@@ -22,10 +22,6 @@ import Testing
 
         """
 
-    static let example =
-        head
-        + "  porch: { template: camera, with: { device: a, frames: 5, delay: 1s, mode: slow }, background: keep }\n"
-
     func load(_ pipelines: String) throws -> [PipelineDescription] {
         let file = SourceFile(path: "porch.yaml", text: Self.head + pipelines)
         let (loaded, found) = ConfigurationLoader.load(file, environment: ["device": "x"], catalog: TestCatalog())
