@@ -199,8 +199,8 @@ import Testing
                                                ^~~~~~
                 porch.yaml:10:31: error: no element named "fakesrc1" in pipeline "c"
                     warm-up: { frames: 3, at: fakesrc1.src }
-                                              ^~~~~~~~~~~~
-                help: did you mean "fakesrc0.src"?
+                                              ^~~~~~~~
+                help: did you mean "fakesrc0"?
                 help: elements: fakesrc0, fakesink0
                 porch.yaml:11:19: error: unknown key "locked" in "background"
                     background: { locked: keep }
