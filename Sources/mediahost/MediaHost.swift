@@ -4,7 +4,7 @@ internal import HostCore
 /// The command line: arguments in, HostCore called, text out.
 @main
 struct MediaHost {
-    private static let commands = [Command.run, .check] + Command.clients
+    private static let commands = [Command.run, .check, .elements] + Command.clients
 
     static func main() {
         exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -95,9 +95,11 @@ struct LaunchLinkChecker {
             guard !fitting.isEmpty else {
                 let names = side.templates.map(\.name)
                 problems.error(
-                    at: pad.span, "no \(direction == .source ? "source" : "sink") pad \(quoted(pad.name)) in \(side.title)",
+                    at: pad.span,
+                    "no \(direction == .source ? "source" : "sink") pad \(quoted(pad.name)) in \(side.title)",
                     help: "it has \(names.joined(separator: ", "))",
-                    suggestion: Suggestion.nearest(to: pad.name, among: names.filter { !$0.utf8.contains(UInt8(ascii: "%")) }))
+                    suggestion: Suggestion.nearest(
+                        to: pad.name, among: names.filter { !$0.utf8.contains(UInt8(ascii: "%")) }))
                 return nil
             }
             matching += fitting

@@ -141,6 +141,7 @@ extension LaunchParser {
 
     private mutating func unexpectedPad(_ pad: LaunchEnd.Pad) {
         problems.error(
-            at: pad.span, "nothing is linked to the pad \(quoted(pad.name))", help: "a link must follow: .src ! element")
+            at: pad.span, "nothing is linked to the pad \(quoted(pad.name))", help: "a link must follow: .src ! element"
+        )
     }
 }

@@ -54,13 +54,11 @@ struct LaunchPropertyChecker {
     private func capsProblem(_ property: LaunchProperty) -> Diagnostic? {
         let (bytes, offsets) = LaunchValue.decode(launch.text.bytes, property.valueRange)
         guard let problem = CapsText(bytes).problem(canRead: { catalog.caps($0) != nil }) else { return nil }
-        let first = problem.range.lowerBound < offsets.count ? offsets[problem.range.lowerBound] : property.valueRange.upperBound
+        let end = property.valueRange.upperBound
+        let first = problem.range.lowerBound < offsets.count ? offsets[problem.range.lowerBound] : end
         let last = problem.range.isEmpty ? first : offsets[problem.range.upperBound - 1] + 1
-        // Unquoted, the value ended at the space.
-        let isCut = launch.text.bytes[property.valueRange.lowerBound] != "\"" && problem.message.hasSuffix("never closed")
         return Diagnostic(
-            .error, at: launch.text.span(first..<last), problem.message,
-            help: isCut ? "the value ends at the space; write \(property.key)=\"...\"" : problem.help,
+            .error, at: launch.text.span(first..<last), problem.message, help: problem.help,
             suggestion: problem.suggestion)
     }
 

@@ -124,7 +124,7 @@ import Testing
         ("bin.( a )", "bin.( name=bin0 a name=a0 )"),
         (
             "a ! x/y ! capsfilter ! b",
-            "a name=a0 ! capsfilter name=capsfilter0 caps=\"x/y\"  ! capsfilter name=capsfilter1 ! b name=b0"
+            "a name=a0 ! capsfilter name=capsfilter0 caps=\"x/y\" ! capsfilter name=capsfilter1 ! b name=b0"
         ),
         (
             "a : x/y ! capsfilter ! b",
@@ -132,7 +132,7 @@ import Testing
         ),
         (
             #"a!x/y,z="\ w"!b"#,
-            #"a name=a0 ! capsfilter name=capsfilter0 caps="x/y,z=\"\\ w\"" !b name=b0 "#
+            #"a name=a0 ! capsfilter name=capsfilter0 caps="x/y,z=\"\\ w\"" !b name=b0"#
         ),
         ("capsfilter ! b .sink", "capsfilter name=capsfilter0 ! b name=b0 .sink"),
     ]) func isNamed(_ launch: String, _ expected: String) {

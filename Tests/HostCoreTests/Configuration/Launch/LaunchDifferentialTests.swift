@@ -21,9 +21,14 @@ import Testing
         (" cannot be 20", "GLib complains on standard error and keeps the default"),
         (" cannot be 4294967296", "GStreamer wraps the number around"),
         ("have no format in common", "a \":\" link that can never be made is silently left out"),
+        ("no sink pad \"nosuchpad\"", "a \":\" link that can never be made is silently left out"),
+        ("no source pad \"nosuchpad\"", "a \":\" link that can never be made is silently left out"),
         ("has no sink pad", "a \":\" link that can never be made is silently left out"),
         ("has no source pad", "a \":\" link that can never be made is silently left out"),
-        ("unexpected \"é\"", "a byte outside ASCII ends the text for GStreamer: it silently leaves out all that follows"),
+        (
+            "unexpected \"é\"",
+            "a byte outside ASCII ends the text for GStreamer: it silently leaves out all that follows"
+        ),
         ("only the first of these", "GStreamer silently leaves the other pads out"),
     ]
 
