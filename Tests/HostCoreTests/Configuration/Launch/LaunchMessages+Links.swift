@@ -229,7 +229,6 @@ extension LaunchMessages {
         Case(
             name: "reference to a bin", launch: #"( name=b fakesrc ) b. ! fakesink"#,
             message: #"""
-                ◇ Test case passing 2 arguments launch → "a location="a"c ! b", expected → "a location="a"c | b" to means(_:_:) started.
                 porch.yaml:5:26: error: the bin "b" has no pad to link
                       ( name=b fakesrc ) b. ! fakesink
                                          ^~
