@@ -1,6 +1,7 @@
 // GStreamer as Swift sees it: macros and varargs become inline functions, nothing else is added.
 #pragma once
 #include <gst/app/gstappsrc.h>
+#include <gst/base/gstbasesrc.h>
 #include <gst/gst.h>
 #include <gst/video/video-event.h>
 
@@ -20,6 +21,10 @@ static inline gint mh_gst_refcount(void *object) { return GST_OBJECT_REFCOUNT_VA
 static inline gint mh_gst_mini_refcount(void *object) { return GST_MINI_OBJECT_REFCOUNT_VALUE(object); }
 static inline void mh_gst_set_string(GObject *object, const gchar *property, const gchar *text) {
     gst_util_set_object_arg(object, property, text);
+}
+static inline GstPipeline *mh_gst_pipeline(void *object) { return GST_PIPELINE(object); }
+static inline gboolean mh_gst_is_live_source(void *object) {
+    return GST_IS_BASE_SRC(object) && gst_base_src_is_live(GST_BASE_SRC(object));
 }
 static inline gboolean mh_gst_is_app_src(void *object) { return GST_IS_APP_SRC(object); }
 static inline void mh_gst_buffer_mark_delta(GstBuffer *buffer) { GST_BUFFER_FLAG_SET(buffer, GST_BUFFER_FLAG_DELTA_UNIT); }
@@ -57,4 +62,10 @@ static inline gboolean mh_g_param_number_range(GParamSpec *spec, mh_number_range
     MH_RANGE(G_IS_PARAM_SPEC_FLOAT, G_PARAM_SPEC_FLOAT, MH_NUMBER_REAL, lowest_real, highest_real)
 #undef MH_RANGE
     return FALSE;
+}
+
+static inline GType mh_gst_type_object(void) { return GST_TYPE_OBJECT; }
+// The text of a string value, borrowed from it; NULL for other types and for NULL.
+static inline const gchar *mh_gst_value_string(const GValue *value) {
+    return G_VALUE_HOLDS_STRING(value) ? g_value_get_string(value) : NULL;
 }

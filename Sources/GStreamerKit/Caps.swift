@@ -40,6 +40,9 @@ public final class Caps: Sendable, CustomStringConvertible {
         return ClockTime(gst_util_uint64_scale_int(1_000_000_000, denominator, numerator))
     }
 
+    /// Whether there is a format that is both.
+    public func canIntersect(_ other: Caps) -> Bool { gst_caps_can_intersect(pointer, other.pointer) != 0 }
+
     public var isVideo: Bool { mediaType.map { $0.hasPrefix("video/") || $0.hasPrefix("image/") } ?? false }
     public var isRaw: Bool { mediaType.map { $0.hasSuffix("/x-raw") } ?? false }
 }

@@ -24,13 +24,16 @@ public enum ConfigurationCheck {
     }
 
     /// `load`, and builds every pipeline and checks every plugin's config.
+    /// - Parameter progress: told what comes next, for people who wait.
     @HostActor
     public static func full(
-        _ path: String, environment: [String: String], log: Log
+        _ path: String, environment: [String: String], log: Log, progress: (_ step: String) -> Void = { _ in }
     ) throws(PluginFailure) -> Result {
+        progress("reading")
         var result = try load(path, environment: environment)
         guard let configuration = result.configuration else { return result }
-        for pipeline in configuration.pipelines {
+        for (index, pipeline) in configuration.pipelines.enumerated() {
+            progress("building pipeline \(index + 1) of \(configuration.pipelines.count), \(pipeline.name)")
             do throws(PipelineFailure) {
                 let built = try PipelineBuilder.build(pipeline)
                 _ = try WarmUpPlan.make(for: pipeline, built)
@@ -38,6 +41,7 @@ public enum ConfigurationCheck {
                 result.diagnostics.append(Diagnostic(.error, at: pipeline.location, error.message))
             }
         }
+        progress("checking the plugins")
         let plugins = PluginSet(
             search: PluginSearch(environment: environment), clock: SystemClock(), workers: WorkerPool(), log: log)
         result.diagnostics += plugins.check(configuration.plugins, names: configuration.knownNames)

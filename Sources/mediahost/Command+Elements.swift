@@ -5,15 +5,20 @@ extension Command {
     static let elements = Command(
         name: "elements", operands: "FILE",
         summary: "Say which GStreamer elements a config file needs, and which packages bring them",
-        options: [OptionSpec(long: "json", short: "j", help: "Print them as JSON")]
+        details: "Exit code 1 if one is missing here. With `--json` they are in `elements`, each with element, present, "
+            + "plugin, package and pipelines; `packages` are those to install.",
+        options: [.json]
     ) { arguments throws(UsageError) in
         let file = try arguments.configFile()
         do throws(PluginFailure) {
             let (found, diagnostics) = try ElementRequirements.load(file, environment: ProcessEnvironment.variables())
             Output.report(diagnostics)
             guard let found else { return .configuration }
-            Output.line(
-                arguments.switches.contains("json") ? JSONText.render(found.value, pretty: true) : table(of: found))
+            if arguments.switches.contains("json") {
+                Output.json(found.value)
+            } else {
+                Output.line(table(of: found))
+            }
             return found.elements.allSatisfy(\.isPresent) ? .success : .failure
         } catch {
             Output.error("mediahost elements: \(error)")

@@ -73,17 +73,21 @@ public struct ElementRequirements: Sendable, Equatable {
             + launch.uris.compactMap { catalog.factory(forURI: $0.text, isSink: $0.isSink) }
     }
 
-    /// For scripts: a list of maps.
+    /// For scripts.
     public var value: Value {
-        .list(
-            elements.map { element in
-                .map([
-                    .init("element", .string(element.factory)),
-                    .init("present", .bool(element.isPresent)),
-                    .init("plugin", element.plugin.map { .string($0) } ?? .null),
-                    .init("package", element.package.map { .string($0) } ?? .null),
-                    .init("pipelines", .list(element.pipelines.map { .string($0) })),
-                ])
-            })
+        .map([
+            .init("elements", .list(elements.map(Self.value(of:)))),
+            .init("packages", .list(missingPackages.map { .string($0) })),
+        ])
+    }
+
+    private static func value(of element: Element) -> Value {
+        .map([
+            .init("element", .string(element.factory)),
+            .init("present", .bool(element.isPresent)),
+            .init("plugin", element.plugin.map { .string($0) } ?? .null),
+            .init("package", element.package.map { .string($0) } ?? .null),
+            .init("pipelines", .list(element.pipelines.map { .string($0) })),
+        ])
     }
 }

@@ -52,20 +52,18 @@ struct LaunchLinkChecker {
                     : "\(Self.pads(counts.0)) cannot be linked to \(Self.pads(counts.1))", help: help)
             return
         }
-        guard let source = side(link.source, .source, link, &problems),
-            let sink = side(link.sink, .sink, link, &problems)
-        else { return }
-        if source.key == sink.key {
+        let source = side(link.source, .source, link, &problems)
+        let sink = side(link.sink, .sink, link, &problems)
+        if let source, let sink, source.key == sink.key {
             problems.error(at: link.sign, "\(source.title) cannot be linked to itself")
             return
         }
-        let match = LaunchLinkMatch(source: source, sink: sink, filter: filter)
-        guard match.isPossible else {
-            problems.add(match.problem(link, launch))
+        if let problem = LaunchLinkMatch(source: source, sink: sink, filter: filter).problem(link, launch) {
+            problems.add(problem)
             return
         }
         guard !link.linksAllPads else { return }
-        for side in [source, sink] where !take(side, link, &problems) { return }
+        for side in [source, sink].compactMap({ $0 }) where !take(side, link, &problems) { return }
     }
 
     /// What is known of one end of a link; nil where it is nothing, or wrong in itself.

@@ -135,7 +135,8 @@ extension LaunchParser {
         description.links.append(
             LaunchLink(
                 source: source, sink: sink,
-                sign: text.span(link.range.lowerBound..<link.range.lowerBound + 1), filter: link.filter,
+                sign: text.span(link.range.lowerBound..<link.range.lowerBound + 1),
+                lastSign: text.span(link.range.upperBound - 1..<link.range.upperBound), filter: link.filter,
                 linksAllPads: link.linksAllPads, bin: levels.last?.bin))
     }
 

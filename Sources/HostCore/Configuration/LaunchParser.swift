@@ -115,7 +115,11 @@ public struct LaunchParser {
         let property = LaunchProperty(
             key: text.string(key), keySpan: text.span(key), value: LaunchValue.decode(text.bytes[value]),
             valueSpan: text.span(value), valueRange: value)
-        problems.add(LaunchValue.check(property, raw: text.bytes[value]))
+        let sign = text.bytes[key.upperBound...].firstIndex(of: UInt8(ascii: "=")) ?? key.upperBound
+        let found = LaunchValue.check(property, raw: text.bytes[value], sign: text.span(sign..<sign + 1))
+        problems.add(found)
+        // What it would be set to is not what was meant.
+        if found.contains(where: { $0.severity == .error }) { return }
         description.elements[owner].properties.append(property)
         guard property.key == "name" else { return }
         if description.elements[owner].name != nil {

@@ -45,9 +45,27 @@ struct LaunchPropertyChecker {
             problems.add(problem)
             return
         }
+        if case .flags(let nicks) = known.kind, let problem = flagProblem(property, subject, nicks) {
+            problems.add(problem)
+            return
+        }
         let wrong = PropertyText.problem(with: property.value, as: known.kind, verdict)
         problems.error(
             at: property.valueSpan, "\(subject) \(wrong.message)", help: wrong.help, suggestion: wrong.suggestion)
+    }
+
+    /// Points at the first flag that is none.
+    private func flagProblem(_ property: LaunchProperty, _ subject: String, _ nicks: [String]) -> Diagnostic? {
+        let (bytes, offsets) = LaunchValue.decode(launch.text.bytes, property.valueRange)
+        for part in bytes.indices.split(whereSeparator: { bytes[$0] == "+" }) {
+            let flag = String(decoding: bytes[part.startIndex..<part.endIndex], as: UTF8.self)
+            if nicks.contains(flag) { continue }
+            let wrong = PropertyText.problem(with: flag, as: .flags(nicks), .unreadable)
+            return Diagnostic(
+                .error, at: launch.text.span(offsets[part.startIndex]..<offsets[part.endIndex - 1] + 1),
+                "\(subject) \(wrong.message)", help: wrong.help, suggestion: wrong.suggestion)
+        }
+        return nil
     }
 
     /// Points at the part of the caps that cannot be read.

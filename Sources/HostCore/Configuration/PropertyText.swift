@@ -41,7 +41,7 @@ enum PropertyText {
         case .flags(let nicks):
             Problem(
                 message: "cannot be \(quoted(text))", help: "valid, joined by \"+\": \(nicks.joined(separator: ", "))",
-                suggestion: flags(text, nicks))
+                suggestion: Suggestion.nearest(to: text, among: nicks))
         case .fraction:
             isRange
                 ? Problem(message: "cannot be \(quoted(text))", help: "it is out of range")
@@ -60,18 +60,6 @@ enum PropertyText {
     private static func number(_ text: String, _ what: String, _ range: String, _ isRange: Bool) -> Problem {
         Problem(
             message: isRange ? "cannot be \(text)" : "must be \(what), not \(quoted(text))", help: "valid: \(range)")
-    }
-
-    /// The nearest nick for each that is none.
-    private static func flags(_ text: String, _ nicks: [String]) -> String? {
-        var parts: [String] = []
-        for part in text.split(separator: "+").map(String.init) {
-            guard let nick = nicks.contains(part) ? part : Suggestion.nearest(to: part, among: nicks) else {
-                return nil
-            }
-            parts.append(nick)
-        }
-        return parts.isEmpty ? nil : parts.joined(separator: "+")
     }
 
     private static func boolean(_ text: String) -> String? {

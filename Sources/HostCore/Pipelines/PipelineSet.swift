@@ -11,7 +11,10 @@ public final class PipelineSet: LifecyclePipelines {
 
     public subscript(name: String) -> PipelineController? { controllers.first { $0.name == name } }
 
-    public func startAll() { for controller in controllers { controller.play() } }
+    /// Starts those that start with the host.
+    public func startAll() {
+        for controller in controllers where controller.description.autostart { controller.play() }
+    }
 
     public func quiet(_ state: DesiredState, done: @escaping @HostActor () -> Void) {
         let isLast = state.contains(.shuttingDown)

@@ -17,11 +17,11 @@ struct ConfigurationMutation {
     init?(_ random: inout Campaign) {
         let base = Self.bases[Int.random(in: 0..<Self.bases.count, using: &random)]
         if Bool.random(using: &random) {
-            let (kind, words) = Self.misspellings[Int.random(in: 0..<Self.misspellings.count, using: &random)]
-            let there = words.filter { !Self.places(of: $0, in: base).isEmpty }
+            let (kind, words, signs) = Self.misspellings[Int.random(in: 0..<Self.misspellings.count, using: &random)]
+            let there = words.filter { !Self.places(of: $0, behind: signs, in: base).isEmpty }
             guard !there.isEmpty else { return nil }
             let word = there[Int.random(in: 0..<there.count, using: &random)]
-            let places = Self.places(of: word, in: base)
+            let places = Self.places(of: word, behind: signs, in: base)
             let place = places[Int.random(in: 0..<places.count, using: &random)]
             self.init(
                 kind: kind,
@@ -33,7 +33,7 @@ struct ConfigurationMutation {
         let places = edit.find.flatMap { find in Self.ranges(of: find, in: base).map { ($0, find) } }
         guard !places.isEmpty else { return nil }
         let (place, find) = places[Int.random(in: 0..<places.count, using: &random)]
-        let replacement = edit.replace.replacing("#", with: find)
+        let replacement = edit.replace.replacing("§", with: find)
         self.init(kind: edit.kind, marked: base.replacingCharacters(in: place, with: replacement), suggestion: nil)
         isWarning = edit.isWarning
     }
@@ -48,15 +48,15 @@ struct ConfigurationMutation {
         self.suggestion = suggestion
     }
 
-    /// Whole words only.
-    private static func places(of word: String, in text: String) -> [Range<String.Index>] {
+    /// Whole words, behind one of `signs`.
+    private static func places(of word: String, behind signs: String, in text: String) -> [Range<String.Index>] {
         ranges(of: word, in: text).filter { range in
-            func isWord(_ character: Character?) -> Bool {
-                character.map { $0.isLetter || $0.isNumber || "-_:".contains($0) } ?? false
+            guard range.lowerBound > text.startIndex, range.upperBound < text.endIndex else {
+                return range.lowerBound == text.startIndex
             }
-            let before = range.lowerBound > text.startIndex ? text[text.index(before: range.lowerBound)] : nil
-            let after = range.upperBound < text.endIndex ? text[range.upperBound] : nil
-            return !isWord(before) && (!isWord(after) || after == ":")
+            let after = text[range.upperBound]
+            return signs.contains(text[text.index(before: range.lowerBound)])
+                && !after.isLetter && !after.isNumber && !"-_".contains(after)
         }
     }
 
@@ -81,28 +81,29 @@ struct ConfigurationMutation {
 
     private static let reserved = misspellings.flatMap(\.words)
 
-    private static let misspellings: [(kind: String, words: [String])] = [
-        ("element", ["videotestsrc", "fakesink", "queue", "x264enc", "tee", "videoconvert", "identity"]),
-        ("property", ["pattern", "num-buffers", "max-size-buffers", "tune", "bitrate", "sync", "key-int-max"]),
-        ("key", ["launch", "background", "warm-up", "on-eos", "frames", "socket", "module"]),
-        ("top key", ["mediahost", "pipelines", "plugins", "control"]),
-        ("nick", ["snow", "ball", "zerolatency", "fastdecode"]),
-        ("boolean", ["true", "false"]),
-        ("reference", ["split"]),
-        ("choice", ["stop", "keep", "exit"]),
-        ("pad reference", ["camera.src"]),
+    /// Words, and the characters they stand behind.
+    private static let misspellings: [(kind: String, words: [String], signs: String)] = [
+        ("element", ["videotestsrc", "fakesink", "queue", "x264enc", "tee", "videoconvert", "identity"], " \"\n"),
+        ("property", ["pattern", "num-buffers", "max-size-buffers", "tune", "bitrate", "sync", "key-int-max"], " "),
+        ("key", ["launch", "background", "warm-up", "on-eos", "frames", "socket", "module"], " "),
+        ("top key", ["mediahost", "pipelines", "plugins", "control"], "\n"),
+        ("nick", ["snow", "ball", "zerolatency", "fastdecode"], "=+"),
+        ("boolean", ["true", "false"], "="),
+        ("reference", ["split"], " "),
+        ("choice", ["stop", "keep", "exit"], " "),
+        ("pad reference", ["camera"], " "),
     ]
 
     private struct Edit {
         var kind: String
         var find: [String]
-        /// `#` stands for what was found, `⟦` for the place of the mistake.
+        /// `§` stands for what was found, `⟦` for the place of the mistake.
         var replace: String
         var isWarning = false
     }
 
     private static let edits: [Edit] = [
-        Edit(kind: "dangling link", find: ["sync=true", "sync=false"], replace: "# ⟦!"),
+        Edit(kind: "dangling link", find: ["sync=true", "sync=false"], replace: "§ ⟦!"),
         Edit(kind: "two links", find: [" ! x264enc"], replace: " ! ⟦! x264enc"),
         Edit(kind: "link first", find: ["videotestsrc"], replace: "⟦! videotestsrc"),
         Edit(kind: "bad link", find: ["! tee name=split"], replace: "⟦! audioconvert ! tee name=split"),
@@ -113,7 +114,7 @@ struct ConfigurationMutation {
         Edit(kind: "out of range", find: ["num-buffers=30"], replace: "num-buffers=⟦-7"),
         Edit(kind: "wrong unit", find: ["frames: 3"], replace: "frames: ⟦3s"),
         Edit(kind: "number for text", find: ["num-buffers=30"], replace: "num-buffers=⟦many"),
-        Edit(kind: "list for text", find: ["exit", "stop"], replace: "⟦[#]"),
+        Edit(kind: "list for text", find: ["exit", "stop"], replace: "⟦[§]"),
         Edit(kind: "list for map", find: ["control:\n  socket: /run/mediahost.sock"], replace: "control: ⟦[a]"),
         Edit(kind: "map for text", find: ["/run/mediahost.sock"], replace: "⟦{ a: b }"),
         Edit(kind: "key given twice", find: ["    on-eos: exit\n"], replace: "    on-eos: exit\n    ⟦on-eos: exit\n"),
@@ -124,7 +125,7 @@ struct ConfigurationMutation {
         Edit(kind: "open quote", find: ["tune=zerolatency"], replace: "tune=⟦\"zerolatency"),
         Edit(kind: "open YAML quote", find: ["/run/mediahost.sock"], replace: "⟦\"/run/mediahost.sock"),
         Edit(kind: "open bin", find: ["! tee name=split"], replace: "! ⟦( tee name=split"),
-        Edit(kind: "closed too often", find: ["sync=true", "sync=false"], replace: "# ⟦)"),
+        Edit(kind: "closed too often", find: ["sync=true", "sync=false"], replace: "§ ⟦)"),
         Edit(kind: "value missing", find: ["max-size-buffers=5"], replace: "max-size-buffers⟦="),
         Edit(kind: "property alone", find: ["videotestsrc"], replace: "⟦a=1 videotestsrc"),
         Edit(kind: "name given twice", find: ["tee name=split"], replace: "tee name=split name=split2 ! identity name=⟦camera"),

@@ -38,7 +38,7 @@ struct TestCatalog: ElementCatalog {
                 property("tune", .flags(["stillimage", "fastdecode", "zerolatency"])), property("key-int-max", whole),
                 property("bitrate", .unsigned(1...2_048_000)),
             ], presets: ["Profile YouTube"]),
-        "v4l2src": Element(properties: [property("device", .text)]),
+        "v4l2src": Element(properties: [property("device", .text), property("num-buffers", whole)]),
         "videoconvert": Element(),
         "volume": Element(properties: [property("volume", .real(0...10))]),
         "aspectratiocrop": Element(properties: [property("aspect-ratio", .fraction)]),
