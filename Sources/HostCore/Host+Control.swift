@@ -15,6 +15,7 @@ extension Host: ControlTarget {
                 "ignored_answers": .int(Int64(lifecycle.ignoredAnswers)),
             ],
             "pipelines": .map(pipelines.controllers.map { .init($0.name, $0.status()) }),
+            "configuration": reloader.status,
             "plugins": .map(
                 plugins.instances.map { .init($0.name, status(of: $0)) }
                     + plugins.failures.sorted { $0.key < $1.key }.map {
@@ -26,6 +27,8 @@ extension Host: ControlTarget {
     public func pause() async throws(ControlError) -> Value { try await change(adding: .paused) }
 
     public func resume() async throws(ControlError) -> Value { try await change(removing: .paused) }
+
+    public func reload() async -> ControlResponse { await reloader.reload().response }
 
     public func call(
         instance: String, command: String, parameters: Value
@@ -51,9 +54,9 @@ extension Host: ControlTarget {
                 .notFound, "there is no pipeline \"\(name)\"\(hint) (\(KnownNames.list("pipelines", names)))")
         }
         guard let dot = try await pipeline.dot(clock: clock) else {
-            throw ControlError(.state, "pipeline \(name) is \(pipeline.stateName): there is nothing to draw")
+            throw ControlError(.state, "pipeline \(name) is \(pipeline.condition.rawValue): there is nothing to draw")
         }
-        return ["pipeline": .string(name), "state": .string(pipeline.stateName), "dot": .string(dot)]
+        return ["pipeline": .string(name), "state": .string(pipeline.condition.rawValue), "dot": .string(dot)]
     }
 
     public func commands() -> Value {

@@ -121,10 +121,14 @@ struct SchemaResolver {
             switch rule.format {
             case .pad:
                 let pad = try PadPath(text)
-                unknown = names?.check(element: pad.element, in: pad.pipeline)
-                complete =
-                    names?.check(pipeline: pad.pipeline) == nil
-                    ? { "\(pad.pipeline)/\($0).\(pad.pad)" } : { "\($0)/\(pad.element).\(pad.pad)" }
+                unknown = names?.check(pad: pad)
+                if names?.check(pipeline: pad.pipeline) != nil {
+                    complete = { "\($0)/\(pad.element).\(pad.pad)" }
+                } else if names?.check(element: pad.element, in: pad.pipeline) != nil {
+                    complete = { "\(pad.pipeline)/\($0).\(pad.pad)" }
+                } else {
+                    complete = { "\(pad.pipeline)/\(pad.element).\($0)" }
+                }
             case .element:
                 let element = try ElementPath(text)
                 unknown = names?.check(element: element.element, in: element.pipeline)

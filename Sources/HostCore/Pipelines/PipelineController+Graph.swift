@@ -13,7 +13,7 @@ extension PipelineController {
         case .late:
             throw ControlError(
                 .busy,
-                "pipeline \(name) is \(stateName), and an element did not tell its properties within "
+                "pipeline \(name) is \(condition.rawValue), and an element did not tell its properties within "
                     + "\(LiveDrawing.deadline): its device may hang")
         }
     }

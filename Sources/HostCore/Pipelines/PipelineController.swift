@@ -37,7 +37,7 @@ public final class PipelineController {
         public init() {}
     }
 
-    private(set) var machine: PipelineStateMachine
+    var machine: PipelineStateMachine
     var build: PipelineBuild?
     private(set) var buildNumber = 0
     private var taps: [Tap] = []
@@ -190,7 +190,7 @@ public final class PipelineController {
             let warmUp = try WarmUpPlan.make(for: description, pipeline)
             if let warmUp { build.hold(WarmUpGate.install(on: warmUp.pad, frames: warmUp.frames)) }
             mediaTime.beginEpoch()
-            for tap in taps { try build.attach(tap, closed: description.onEOS == .loop) }
+            build.attachOrRefuse(taps, closed: description.onEOS == .loop)
             build.watchSinks { [weak self, clock] element in
                 let now = clock.monotonic()
                 HostActor.enqueue { self?.sawFirstBuffer(at: element, after: now - begin, from: number) }

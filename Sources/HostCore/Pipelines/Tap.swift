@@ -71,6 +71,14 @@ public final class Tap: Sendable {
     @HostActor
     func remove() { probe.withLock { $0.take() }?.cancel() }
 
+    /// Tells the client that a build has no place for it; later, because the client may end taps of that very build.
+    @HostActor
+    func refuse(_ failure: PipelineFailure) {
+        HostActor.enqueue { [self] in
+            if !isEnding { client.refused(failure) }
+        }
+    }
+
     /// Ends it for good. The client's `detached` follows when no call is running and none can come.
     @HostActor
     func end() {

@@ -87,6 +87,11 @@ import Testing
         #expect(error == ControlError(.invalid, "`\(name)` names no instance and no command"))
     }
 
+    @Test func aRefusedReloadIsAnErrorWithTheReportBesideIt() async {
+        let error = await failure { try $0.reload() }
+        #expect(error == ControlError(.configuration, "no"))
+    }
+
     // MARK: Errors
 
     @Test func errorOfTheHostArrivesWithCodeAndStatus() async throws {

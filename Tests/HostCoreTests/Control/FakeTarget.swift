@@ -28,6 +28,10 @@ final class FakeTarget: ControlTarget {
         return ["paused": false]
     }
 
+    func reload() async -> ControlResponse {
+        ControlResponse(status: 422, body: ["applied": false, "error": ["code": "configuration", "message": "no"]])
+    }
+
     func commands() -> Value { ["replay": [["name": "save", "summary": "saves"]]] }
 
     func call(instance: String, command: String, parameters: Value) async throws(ControlError) -> Value {

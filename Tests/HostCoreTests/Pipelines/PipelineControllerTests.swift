@@ -21,6 +21,7 @@ import Testing
             case format(UInt32)
             case buffer(pts: ClockTime?, epoch: UInt32)
             case end
+            case refused(String)
             case detached
         }
 
@@ -34,6 +35,7 @@ import Testing
         }
         func gap(pts: ClockTime, duration: ClockTime?) {}
         func endOfStream() { seen.record(.end) }
+        func refused(_ failure: PipelineFailure) { seen.record(.refused(failure.message)) }
         func detached() {
             seen.record(.detached)
             ended.continuation.finish()
@@ -231,12 +233,19 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) @HostActor func aPadThatDoesNotExistFailsTheBuildAndNamesThePads() async throws {
+    @Test(.timeLimit(.minutes(1))) @HostActor func aPadThatDoesNotExistRefusesTheTapAndNamesThePads() async throws {
         let bench = Bench("videotestsrc name=camera ! fakesink")
-        _ = try bench.pipeline.attach(Listener(), at: ElementPad(element: "camera", pad: "sorce"))
+        let listener = Listener()
+        _ = try bench.pipeline.attach(listener, at: ElementPad(element: "camera", pad: "sorce"))
         try bench.pipeline.play()
-        try await bench.reaches("failed")
-        #expect(try bench.pipeline.failure?.message.contains("it has src") == true)
+        try await bench.reaches("playing")
+        guard case .refused(let message)? = listener.seen.elements.first else {
+            Issue.record("not refused: \(listener.seen.elements)")
+            return
+        }
+        #expect(message.contains("it has src"))
+        try bench.pipeline.stop()
+        try await bench.reaches("stopped")
     }
 
     @Test(.timeLimit(.minutes(1))) @HostActor func pausedAndPlayedAgainStepsOneFrame() async throws {
