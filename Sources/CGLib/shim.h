@@ -5,6 +5,7 @@
 #include <glib-object.h>
 #include <glib-unix.h>
 #include <glib.h>
+#include <sys/eventfd.h>
 
 static inline gboolean mh_ready_dispatch(GSource *source, GSourceFunc callback, gpointer data) {
     (void)source;
@@ -23,3 +24,6 @@ static inline GType mh_type_boolean(void) { return G_TYPE_BOOLEAN; }
 static inline GType mh_type_int64(void) { return G_TYPE_INT64; }
 static inline GType mh_type_double(void) { return G_TYPE_DOUBLE; }
 static inline GType mh_type_string(void) { return G_TYPE_STRING; }
+
+// A file that becomes readable when 8 bytes are written to it, to wake a thread that polls; -1 where there is none.
+static inline int mh_bell_new(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }

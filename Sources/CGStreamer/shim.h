@@ -23,3 +23,20 @@ static inline void mh_gst_set_string(GObject *object, const gchar *property, con
 }
 static inline gboolean mh_gst_is_app_src(void *object) { return GST_IS_APP_SRC(object); }
 static inline void mh_gst_buffer_mark_delta(GstBuffer *buffer) { GST_BUFFER_FLAG_SET(buffer, GST_BUFFER_FLAG_DELTA_UNIT); }
+
+// Names of the element and of the pipeline that a log message is about, "" where there is none. Takes no lock, as the
+// caller may hold the object's; gst_debug_print_object reads names and parents in the same way. Thread: any.
+static inline void mh_gst_log_origin(GObject *object, gchar *element, gchar *pipeline, gsize size) {
+    element[0] = pipeline[0] = 0;
+    if (!GST_IS_OBJECT(object)) return;
+    GstObject *owner = GST_OBJECT_CAST(object);
+    for (int depth = 0; owner != NULL && depth < 16; depth++, owner = GST_OBJECT_PARENT(owner)) {
+        const gchar *name = GST_OBJECT_NAME(owner);
+        if (name == NULL) continue;
+        if (GST_IS_PIPELINE(owner)) {
+            if (GST_OBJECT_PARENT(owner) == NULL) g_strlcpy(pipeline, name, size);
+        } else if (element[0] == 0 && GST_IS_ELEMENT(owner)) {
+            g_strlcpy(element, name, size);
+        }
+    }
+}

@@ -16,7 +16,7 @@ public final class PipelineController {
 
     public let description: PipelineDescription
     public let mediaTime = MediaTime()
-    private let clock: any HostClock
+    let clock: any HostClock
     /// In order: a change to NULL must never overtake the one to PLAYING.
     private let worker: SerialWorker
     private let limits: Limits
