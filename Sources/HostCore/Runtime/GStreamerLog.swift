@@ -6,7 +6,9 @@ public enum GStreamerLog {
     /// reads must not stop a stream.
     public static func start(log: Log, workers: WorkerPool) {
         let worker = SerialWorker(workers)
-        DebugLog.start(ringBytes: FlightRecorder.bytesPerThread, ringSeconds: FlightRecorder.secondsOfSilence) { intake in
+        DebugLog.start(
+            ringBytes: FlightRecorder.bytesPerThread, ringSeconds: FlightRecorder.secondsOfSilence
+        ) { intake in
             worker.submit {
                 let (messages, leftOut) = intake.drain()
                 for message in messages { write(message, to: log) }

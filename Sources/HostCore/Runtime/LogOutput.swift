@@ -49,8 +49,9 @@ final class LogOutput: Sendable {
             fields.first { $0.key.map { String(cString: $0) } == name }.flatMap(Self.text)
         }
         guard let domain = field("GLIB_DOMAIN"), domain == LogEntry.domain else { return writeForeign(level, field) }
-        if toJournal, g_log_writer_journald(level, fields.baseAddress, gsize(fields.count), nil) == G_LOG_WRITER_HANDLED {
-            return G_LOG_WRITER_HANDLED
+        if toJournal {
+            let sent = g_log_writer_journald(level, fields.baseAddress, gsize(fields.count), nil)
+            if sent == G_LOG_WRITER_HANDLED { return sent }
         }
         let source = field("MEDIAHOST_SOURCE") ?? "host"
         let message = field("MESSAGE") ?? ""

@@ -21,7 +21,6 @@ public final class MonitorThread: Sendable {
     /// - Parameter limit: a turn of the main loop that takes longer hangs.
     @HostActor
     public static func start(limit: ClockTime, log: Log) -> MonitorThread {
-        if mh_stack_prepare() != 0 { log.debug("no stack can be shown where the control role hangs") }
         let monitor = MonitorThread(activity: HostActor.activity, limit: limit, log: log, watching: pthread_self())
         MainActivity.followMainContext()
         monitor.run()
@@ -48,6 +47,7 @@ public final class MonitorThread: Sendable {
     }
 
     func run() {
+        if mh_stack_prepare() != 0 { log.debug("no stack can be shown where the control role hangs") }
         let box = Unmanaged.passRetained(self)
         var failure: UnsafeMutablePointer<GError>?
         let thread = g_thread_try_new(
@@ -58,7 +58,8 @@ public final class MonitorThread: Sendable {
             }, box.toOpaque(), &failure)
         if let thread { return g_thread_unref(thread) }
         box.release()
-        log.warning("no thread to watch the control role: " + (failure.map { String(cString: $0.pointee.message) } ?? ""))
+        let why = failure.map { String(cString: $0.pointee.message) } ?? ""
+        log.warning("no thread to watch the control role: \(why)")
         g_clear_error(&failure)
     }
 

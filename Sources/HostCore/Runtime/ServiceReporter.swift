@@ -79,8 +79,9 @@ public final class ServiceReporter {
         isPatient = false
         let names = ServiceReport.waitingFor(pipelines())
         if !names.isEmpty {
-            log.warning("still starting after \(ServiceReport.patience / 1_000_000_000) s, the rest goes on without: "
-                + names.joined(separator: ", "))
+            log.warning(
+                "still starting after \(ServiceReport.patience / 1_000_000_000) s, the rest goes on without: "
+                    + names.joined(separator: ", "))
         }
         update()
     }
