@@ -37,7 +37,12 @@ int mh_stack_prepare(void) {
     action.sa_handler = take;
     action.sa_flags = SA_RESTART;
     sigemptyset(&action.sa_mask);
-    return sigaction(number(), &action, NULL) == 0 ? 0 : errno;
+    if (sigaction(number(), &action, NULL) != 0) return errno;
+    // A parent may have left it blocked.
+    sigset_t ours;
+    sigemptyset(&ours);
+    sigaddset(&ours, number());
+    return pthread_sigmask(SIG_UNBLOCK, &ours, NULL);
 }
 
 int mh_stack_capture(pthread_t thread, void **frames, int most, int timeout_ms) {

@@ -93,7 +93,8 @@ struct ServiceTests {
             environment: ["MEDIAHOST_PLUGIN_PATH": plugins], in: place.directory)
         #expect(result.ending == .exit(3))
         #expect(result.errors.contains("config.yaml:6:35: error: plugins reserve "), "\(result.errors)")
-        #expect(result.errors.contains("ring 900TiB (config.yaml:6), other 1MiB (config.yaml:7, the default of memory); "))
+        #expect(
+            result.errors.contains("ring 900TiB (config.yaml:6), other 1MiB (config.yaml:7, the default of memory); "))
         #expect(!result.errors.contains("porch: starting"))
     }
 

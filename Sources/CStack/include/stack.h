@@ -3,7 +3,7 @@
 #include <pthread.h>
 
 // Installs the handler that takes a stack, and loads the unwinder: neither can be done once the process hangs.
-// Returns 0, or an errno. Thread: any, once.
+// Returns 0, or an errno. Thread: the one whose stack will be wanted, once.
 int mh_stack_prepare(void);
 
 // Interrupts `thread` and copies its return addresses, innermost first. Returns how many, or -1 where it did not answer

@@ -19,7 +19,8 @@ final class MediahostProcess: Sendable {
         var variables = Workplace.environment(environment)
         variables["MEDIAHOST_PLUGIN_PATH"] = plugins
         child = try ChildProcess(
-            Workplace.mediahost, ["run", config, "--socket", socket], environment: variables, directory: place.directory,
+            Workplace.mediahost, ["run", config, "--socket", socket], environment: variables,
+            directory: place.directory,
             blocked: blocked)
     }
 
