@@ -55,6 +55,8 @@ struct ServiceTests {
             #expect(record.contains("pipeline dead failed at "))
             #expect(record.contains("No such file \"/nowhere/clip\""))
             #expect(record.contains("filesrc0"))
+            // GStreamer's own warnings come the same way as ours, with the pipeline's name.
+            #expect(host.log.text.contains("pipeline dead: warning: filesrc0: "), "\(host.log.text)")
             try await host.terminate()
         }
     }
@@ -96,6 +98,43 @@ struct ServiceTests {
         #expect(
             result.errors.contains("ring 900TiB (config.yaml:6), other 1MiB (config.yaml:7, the default of memory); "))
         #expect(!result.errors.contains("porch: starting"))
+    }
+
+    /// Who asks GStreamer itself gets its log as everywhere, and nothing twice.
+    @Test func logOfWhoSetsGstDebugIsLeftAlone() async throws {
+        let place = try Workplace()
+        let config = "mediahost: 1\npipelines:\n  dead:\n    launch: filesrc location=/nowhere/clip ! fakesink\n"
+        try place.write(config, to: "config.yaml")
+        let result = try await Tool.run(
+            Workplace.mediahost, ["run", "config.yaml", "--socket", place.path("control.sock")],
+            environment: ["GST_DEBUG": "2", "GST_DEBUG_NO_COLOR": "1", "XDG_STATE_HOME": place.path("state")],
+            in: place.directory)
+        #expect(result.ending == .exit(1))
+        #expect(result.errors.contains(" WARN "), "\(result.errors)")
+        #expect(!result.errors.contains("pipeline dead: warning"))
+        #expect(!place.exists("state"))
+    }
+
+    private static let hasSystemd = FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")
+
+    @Test(.enabled(if: hasSystemd, "systemd-analyze (package systemd) is not installed"))
+    func unitFileIsWhatSystemdUnderstands() async throws {
+        let place = try Workplace()
+        let template = try String(
+            contentsOfFile: "\(Workplace.checkout)/packaging/systemd/mediahost.service", encoding: .utf8)
+        let unit = template.replacingOccurrences(of: "@bindir@", with: Workplace.products)
+            .replacingOccurrences(of: "@docdir@", with: "/usr/share/doc/mediahost")
+        #expect(!unit.contains("@bindir@") && !unit.contains("@docdir@"))
+        try place.write(unit, to: "mediahost.service")
+        // No manager runs where tests run: what it says of the directives is what counts.
+        let result = try await Tool.run(
+            "systemd-analyze", ["verify", "--man=no", place.path("mediahost.service")], in: place.directory)
+        #expect(result.ending == .exit(0), "\(result.errors)")
+        #expect(!result.errors.contains("mediahost.service"), "\(result.errors)")
+        let security = try await Tool.run(
+            "systemd-analyze", ["--offline=true", "security", "--threshold=30", place.path("mediahost.service")],
+            in: place.directory)
+        #expect(security.ending == .exit(0), "\(security.output.suffix(400))\(security.errors)")
     }
 
     /// They come before the host can have read its config: none may end it, and none may be lost.
