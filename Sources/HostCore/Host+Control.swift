@@ -3,7 +3,9 @@ internal import PluginABI
 
 /// The host as the control API drives it.
 extension Host: ControlTarget {
-    public func status() -> Value {
+    public func status() -> Value { configuration.secrets.mask(wholeStatus()) }
+
+    private func wholeStatus() -> Value {
         [
             "version": .string(HostVersion.text),
             "uptime_ns": .int((clock.monotonic() - started).nanoseconds),

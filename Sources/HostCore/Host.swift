@@ -24,7 +24,9 @@ public final class Host {
     let log: Log
     let workers = WorkerPool()
     /// What runs; a reload replaces it.
-    var configuration: HostConfiguration
+    var configuration: HostConfiguration {
+        didSet { hideSecrets() }
+    }
     /// Where a reload reads it again; nil: it cannot.
     let source: ConfigurationSource?
     let search: PluginSearch
@@ -52,8 +54,12 @@ public final class Host {
         plugins = PluginSet(search: search, clock: clock, workers: workers, log: log)
         pipelines = PipelineSet([])
         pipelines.replaceAll(configuration.pipelines.map(makePipeline))
+        hideSecrets()
         lifecycle.connect(pipelines)
     }
+
+    /// From now on no log line holds a secret of the configuration.
+    private func hideSecrets() { log.mask.set { [secrets = configuration.secrets] in secrets.mask($0) } }
 
     /// A pipeline whose notices the host follows.
     func makePipeline(_ description: PipelineDescription) -> PipelineController {
@@ -165,7 +171,7 @@ public final class Host {
                 payload.append(.init("error", failure.value))
             }
         }
-        events.post("pipeline.state", source: pipeline.name, .map(payload))
+        events.post("pipeline.state", source: pipeline.name, configuration.secrets.mask(.map(payload)))
     }
 
     func decideEnding(_ pipeline: PipelineController) {
@@ -197,7 +203,7 @@ extension Host: PluginEnvironment {
         lifecycle.remove(instance)
         plugins.end(instance, error)
         reloader.pluginFailed(instance.name, error)
-        events.post("plugin.failed", source: instance.name, ["message": .string(error.message)])
+        events.post("plugin.failed", source: instance.name, ["message": .string(configuration.secrets.mask(error.message))])
     }
 
     func acknowledge(_ token: UInt64, accepted: Bool) { lifecycle.acknowledge(token, accepted: accepted) }
