@@ -48,7 +48,7 @@ public enum HostProcess {
 private final class HostSession {
     private let log: Log
     private let requestedSocket: String?
-    private let config: String
+    private let source: ConfigurationSource
     private let onEnd: @Sendable (ExitCode) -> Void
     private var host: Host?
     private var signals: SignalTriggers?
@@ -65,14 +65,16 @@ private final class HostSession {
         self.configuration = configuration
         self.log = log
         self.onEnd = onEnd
-        config = options.config
+        source = ConfigurationSource(path: options.config, environment: options.environment)
         search = PluginSearch(environment: options.environment)
         requestedSocket = options.socket ?? configuration.control.socket
     }
 
     func start(_ report: @Sendable ([Diagnostic]) -> Void) {
         whileRunning = self
-        let host = Host(configuration, log: log, search: search) { [weak self] ending in self?.end(ending) }
+        let host = Host(configuration, source: source, log: log, search: search) { [weak self] ending in
+            self?.end(ending)
+        }
         self.host = host
         let socket: String
         do throws(ControlError) {
@@ -92,9 +94,10 @@ private final class HostSession {
         signals = SignalTriggers(
             terminate: { [weak self] in self?.terminate() },
             pause: { [weak host] in host?.lifecycle.change(adding: .paused) },
-            resume: { [weak host] in host?.lifecycle.change(removing: .paused) })
+            resume: { [weak host] in host?.lifecycle.change(removing: .paused) },
+            reload: { [weak host] in host?.reloader.request() })
         log.notice(
-            "mediahost \(HostVersion.text) runs \(config): \(configuration.summary); "
+            "mediahost \(HostVersion.text) runs \(source.path): \(configuration.summary); "
                 + "control socket \(socket)")
     }
 

@@ -1,7 +1,8 @@
 internal import CGLib
 internal import Glibc
 
-/// Unix signals as the host understands them: SIGTERM and SIGINT end it, SIGUSR1 pauses, SIGUSR2 resumes.
+/// Unix signals as the host understands them: SIGTERM and SIGINT end it, SIGUSR1 pauses, SIGUSR2 resumes,
+/// SIGHUP reloads.
 ///
 /// GLib delivers them on the control thread.
 @HostActor
@@ -10,12 +11,13 @@ public final class SignalTriggers {
 
     public init(
         terminate: @escaping @HostActor @Sendable () -> Void, pause: @escaping @HostActor @Sendable () -> Void,
-        resume: @escaping @HostActor @Sendable () -> Void
+        resume: @escaping @HostActor @Sendable () -> Void, reload: @escaping @HostActor @Sendable () -> Void
     ) {
         add(SIGTERM, terminate)
         add(SIGINT, terminate)
         add(SIGUSR1, pause)
         add(SIGUSR2, resume)
+        add(SIGHUP, reload)
     }
 
     /// Gives the signals back to their defaults.
