@@ -17,7 +17,8 @@ extension PipelineController {
         if hasEnded { return .live }
         switch condition {
         // Without a start-timeout it may wait for its media as long as it likes.
-        case .recovering: return .failed(lastFailure ?? PipelineFailure(code: "recovering", message: "it failed at once"))
+        case .recovering:
+            return .failed(lastFailure ?? PipelineFailure(code: "recovering", message: "it failed at once"))
         case .playing, .degraded: return hasFirstBuffer || description.startTimeout == nil ? .live : .pending
         default: return .pending
         }

@@ -223,7 +223,7 @@ import Testing
     @Test @HostActor func howAPipelineHadEndedIsNotForgottenWhereAReloadFails() async throws {
         let bench = try ReloadBench(
             Self.two + """
-                  failed: { launch: filesrc name=lost location=/nowhere ! fakesink }
+                  failed: { launch: filesrc name=lost location=/nowhere ! fakesink, restart: never }
                   finished: { launch: fakesrc num-buffers=2 ! fakesink }
 
                 """)
