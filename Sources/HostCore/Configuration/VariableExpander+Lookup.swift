@@ -44,6 +44,10 @@ extension VariableExpander {
             while end < text.bytes.count, Self.isNameByte(text.bytes[end]) { end += 1 }
             let next = text.string(index + 2..<end)
             let span = text.span(index..<min(end + 1, text.bytes.count))
+            if Self.isSecret(text.bytes, from: index + 2) {
+                index = end
+                continue
+            }
             if next == name { return span }
             if seen.count < 200, seen.insert(next).inserted, case .written(let other) = variables[next],
                 reference(to: name, startingIn: other, seen: &seen) != nil

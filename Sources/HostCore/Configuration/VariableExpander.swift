@@ -141,7 +141,7 @@ struct VariableExpander {
             return text.bytes.count
         }
         let whole = text.span(start..<close + 1)
-        let isSecret = text.bytes[(start + 2)...].starts(with: Self.secretPrefix.utf8)
+        let isSecret = Self.isSecret(text.bytes, from: start + 2)
         let nameStart = start + 2 + (isSecret ? Self.secretPrefix.utf8.count : 0)
         var nameEnd = nameStart
         while nameEnd < close, Self.isNameByte(text.bytes[nameEnd]) || (isSecret && text.bytes[nameEnd] == ".") {
@@ -212,6 +212,12 @@ struct VariableExpander {
     }
 
     static let secretPrefix = "secret:"
+
+    /// `secret:NAME`, not a variable of that name with a default or a message.
+    static func isSecret(_ bytes: [UInt8], from start: Int) -> Bool {
+        let name = start + secretPrefix.utf8.count
+        return bytes[start...].starts(with: secretPrefix.utf8) && name < bytes.count && !"-?".utf8.contains(bytes[name])
+    }
 
     /// A file name that leads nowhere else; systemd's credentials often have dots.
     private static func isSecretName(_ name: String) -> Bool {

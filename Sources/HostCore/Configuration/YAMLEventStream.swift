@@ -7,6 +7,8 @@ final class YAMLEventStream {
     struct SyntaxError: Error {
         var message: String
         var offset: Int
+        /// Where what cannot be read begins: an opening quote or bracket.
+        var contextOffset: Int?
     }
 
     private let parser: UnsafeMutablePointer<yaml_parser_t>
@@ -93,7 +95,10 @@ final class YAMLEventStream {
         switch parser.error {
         case YAML_MEMORY_ERROR: return SyntaxError(message: "out of memory", offset: 0)
         case YAML_READER_ERROR: return SyntaxError(message: problem, offset: skipped + Int(parser.problem_offset))
-        default: return SyntaxError(message: problem, offset: offset(of: parser.problem_mark))
+        default:
+            return SyntaxError(
+                message: problem, offset: offset(of: parser.problem_mark),
+                contextOffset: parser.context == nil ? nil : offset(of: parser.context_mark))
         }
     }
 

@@ -61,11 +61,23 @@ struct YAMLReader {
         do {
             return try events.next()
         } catch {
-            let place = span(error.offset..<error.offset + 1)
+            let offset = place(of: error)
+            let place = span(offset..<offset + 1)
             problems.error(at: place, "not valid YAML: \(error.message)", help: remedy(error))
             throw Stop()
         }
     }
+
+    /// What is never closed is at fault where it begins, not where the reader gave up lines later.
+    private func place(of error: YAMLEventStream.SyntaxError) -> Int {
+        guard let start = error.contextOffset, start < file.bytes.count, "\"'[{".utf8.contains(file.bytes[start]) else {
+            return error.offset
+        }
+        let isOpen = file.position(at: start).line < file.position(at: error.offset).line
+        return isOpen || error.message == Self.endOfStream ? start : error.offset
+    }
+
+    private static let endOfStream = "found unexpected end of stream"
 
     private func remedy(_ error: YAMLEventStream.SyntaxError) -> String? {
         if error.offset < file.bytes.count, file.bytes[error.offset] == "\t" {
@@ -77,7 +89,9 @@ struct YAMLReader {
         case "could not find expected ':'": return "a key needs a colon behind it; check the indentation"
         case "did not find expected key": return "check the indentation: keys of one map begin in one column"
         case "found character that cannot start any token": return "put the value in quotes"
-        case "found unexpected end of stream": return "a quote or bracket is never closed"
+        case Self.endOfStream: return "a quote or bracket is never closed"
+        case "did not find expected ',' or ']'", "did not find expected ',' or '}'":
+            return "a bracket is never closed, or a comma is missing"
         default: return nil
         }
     }

@@ -38,7 +38,9 @@ import Testing
             if let wanted = mutation.suggestion {
                 misspelt += 1
                 // `camera.src` for `camera`.
-                let isThere = near.contains { $0.suggestion == wanted || $0.suggestion?.hasPrefix(wanted + ".") == true }
+                let isThere = near.contains {
+                    $0.suggestion == wanted || $0.suggestion?.hasPrefix(wanted + ".") == true
+                }
                 if isThere { suggested += 1 } else { isRight = false }
             }
             if !isRight {

@@ -14,14 +14,15 @@ import Testing
             «parameters»:
               device: { «type»: «text», «description»: where it is }
               width: { type: «integer», «minimum»: 16, «maximum»: 4096, «default»: 1280 }
-              speed: { type: «choice», «choices»: [slow, fast], default: «fast» }
+              speed: { type: «choice», «choices»: [keep, pause], default: «pause» }
             «launch»: >
               «v4l2src» «device»=${«device»} ! «videoconvert»
-              ! «x264enc» name=encoder «tune»=zerolatency «key-int-max»=${«width»} ! «identity» «silent»=${speed}
+              ! «x264enc» name=encoder «tune»=zerolatency «key-int-max»=${«width»} ! «identity» «silent»=true
               ! «fakesink»
             «stall-timeout»: 5s
+            «background»: ${speed}
         «pipelines»:
-          porch: { «template»: «webcam», «with»: { «device»: "${«camera»}", «width»: 640, «speed»: «slow» }, «on-eos»: «restart» }
+          porch: { «template»: «webcam», «with»: { «device»: "${«camera»}", «width»: 640, «speed»: «keep» }, «on-eos»: «restart» }
           garden:
             «launch»: «videotestsrc» name=source «pattern»=${«pattern»} ! «queue» ! «identity» name=middle ! «fakesink»
             «autostart»: «false»

@@ -11,6 +11,7 @@ import Testing
             return "no k"
         }
         var expander = VariableExpander(vars: root["vars"], environment: environment)
+        expander.secrets = SecretStore(directory: "/nowhere")
         expander.checkVariables()
         let text = expander.expand(node).text?.string ?? "?"
         let messages = expander.problems.diagnostics.map(\.message)
@@ -34,7 +35,8 @@ import Testing
         ("vars: [1]\nk: x", "vars must be a map of names and texts, not a list"),
         ("vars: { A: [1] }\nk: x", "a variable holds a text, not a list"),
         ("vars: { 'a b': 1 }\nk: x", "\"a b\" is no name for a variable"),
-        ("vars:\nk: x", "x"),
+        ("vars:\nk: x", "x"), ("vars: { secret: a }\nk: ${secret}${secret:-b}", "aa"), ("k: ${secret:-b}", "b"),
+        ("k: ${secret:?why}", "secret: why"), ("vars: { secret: \"${secret:x:-y}\" }\nk: ${secret}", "y"),
     ]) func expandsTo(_ yaml: String, _ result: String) {
         #expect(expand(yaml, ["X": "1", "EMPTY": ""]) == result)
     }

@@ -33,10 +33,32 @@ import Testing
                 "open quote",
                 "mediahost: 1\ncontrol: \"a",
                 """
-                porch.yaml:2:12: error: not valid YAML: found unexpected end of stream
+                porch.yaml:2:10: error: not valid YAML: found unexpected end of stream
                 control: "a
-                           ^
+                         ^
                 help: a quote or bracket is never closed
+
+                """
+            ),
+            (
+                "open quote, lines before the end",
+                "mediahost: 1\ncontrol: { socket: \"/a }\nplugins: {}\npipelines: {}\n",
+                """
+                porch.yaml:2:20: error: not valid YAML: found unexpected end of stream
+                control: { socket: "/a }
+                                   ^
+                help: a quote or bracket is never closed
+
+                """
+            ),
+            (
+                "open bracket",
+                "mediahost: 1\ncontrol: { socket: /a\nplugins: {}\npipelines: {}\n",
+                """
+                porch.yaml:2:10: error: not valid YAML: did not find expected ',' or '}'
+                control: { socket: /a
+                         ^
+                help: a bracket is never closed, or a comma is missing
 
                 """
             ),
