@@ -1,3 +1,4 @@
+import Foundation
 import GStreamerKit
 import HostTestKit
 import Testing
@@ -208,6 +209,25 @@ import Testing
         await bench.awaits { $0.name == "config.reload-failed" }
         #expect(bench.host.pipelines.controllers.allSatisfy { !$0.description.elementNames.contains("valve0") })
         for name in ["a", "b"] { await bench.awaits(name, "playing") }
+        #expect(await bench.end() == .asked)
+    }
+
+    /// A pipe nobody writes to stands for a network file system that hangs: the host goes on, and so do later reloads.
+    @Test @HostActor func aFileThatCannotBeReadInTimeIsGivenUp() async throws {
+        let clock = VirtualClock()
+        let bench = try ReloadBench("", clock: clock)
+        let path = bench.directory.path("h.yaml")
+        try FileManager.default.removeItem(atPath: path)
+        #expect(mkfifo(path, 0o600) == 0)
+        bench.host.reloader.request()
+        await bench.awaits { $0.name == "config.reloading" }
+        clock.advance(by: .seconds(31))
+        await bench.awaits { $0.name == "config.reload-failed" }
+        #expect(bench.log.elements.contains { $0.contains("took longer than 30.000000000 s") })
+        // Lets the worker go that still waits.
+        close(open(path, O_WRONLY))
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try await bench.reload("").isApplied)
         #expect(await bench.end() == .asked)
     }
 
