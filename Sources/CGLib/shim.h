@@ -5,6 +5,8 @@
 #include <glib-object.h>
 #include <glib-unix.h>
 #include <glib.h>
+#include <sys/resource.h>
+#include <sys/timex.h>
 
 static inline gboolean mh_ready_dispatch(GSource *source, GSourceFunc callback, gpointer data) {
     (void)source;
@@ -23,3 +25,19 @@ static inline GType mh_type_boolean(void) { return G_TYPE_BOOLEAN; }
 static inline GType mh_type_int64(void) { return G_TYPE_INT64; }
 static inline GType mh_type_double(void) { return G_TYPE_DOUBLE; }
 static inline GType mh_type_string(void) { return G_TYPE_STRING; }
+
+// Glib's header declares the vector as `const gchar *const *`, which Swift sees as another type than `gchar **`.
+static inline GSubprocess *mh_subprocess_new(gchar **words, GSubprocessFlags flags, GError **error) {
+    return g_subprocess_newv((const gchar *const *)words, flags, error);
+}
+
+// The kernel's word on the clock: 1 synchronised, 0 not, -1 where it does not tell.
+static inline int mh_clock_is_synchronised(void) {
+    struct timex state = {0};
+    int result = adjtimex(&state);
+    if (result < 0) return -1;
+    return result != TIME_ERROR && !(state.status & STA_UNSYNC);
+}
+// The limits are macros over an enumeration that Swift does not see through.
+static inline int mh_limit_of_files(struct rlimit *limit) { return getrlimit(RLIMIT_NOFILE, limit); }
+static inline int mh_limit_of_realtime(struct rlimit *limit) { return getrlimit(RLIMIT_RTPRIO, limit); }

@@ -26,11 +26,12 @@ public enum ConfigurationCheck {
     /// Builds pipelines and throws them away: what GStreamer says against them, and the pads their elements have.
     /// - Thread: worker; loading an element's plugin can take a while.
     static func build(
-        _ pipelines: [PipelineDescription]
+        _ pipelines: [PipelineDescription], progress: (_ step: String) -> Void = { _ in }
     ) -> (pads: [String: [String: [String]]], diagnostics: [Diagnostic]) {
         var pads: [String: [String: [String]]] = [:]
         var problems: [Diagnostic] = []
-        for pipeline in pipelines {
+        for (index, pipeline) in pipelines.enumerated() {
+            progress("building pipeline \(index + 1) of \(pipelines.count), \(pipeline.name)")
             do throws(PipelineFailure) {
                 let built = try PipelineBuilder.build(pipeline)
                 _ = try WarmUpPlan.make(for: pipeline, built)
@@ -44,16 +45,19 @@ public enum ConfigurationCheck {
     }
 
     /// `load`, and builds every pipeline and checks every plugin's config.
+    /// - Parameter progress: told what comes next, for people who wait.
     @HostActor
     public static func full(
-        _ path: String, environment: [String: String], log: Log
+        _ path: String, environment: [String: String], log: Log, progress: (_ step: String) -> Void = { _ in }
     ) throws(PluginFailure) -> Result {
+        progress("reading")
         var result = try load(path, environment: environment)
         guard let configuration = result.configuration else { return result }
-        let built = build(configuration.pipelines)
+        let built = build(configuration.pipelines, progress: progress)
         result.diagnostics += built.diagnostics
         var names = configuration.knownNames
         names.pads = built.pads
+        progress("checking the plugins")
         let plugins = PluginSet(
             search: PluginSearch(environment: environment), clock: SystemClock(), workers: WorkerPool(), log: log)
         result.diagnostics += plugins.check(configuration.plugins, names: names)

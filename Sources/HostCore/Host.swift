@@ -99,7 +99,7 @@ public final class Host {
     static let endDeadline = ClockTime.seconds(15)
 
     private func giveUp() {
-        let busy = pipelines.controllers.filter { !$0.isAtRest }.map { "\($0.name) (\($0.stateName))" }
+        let busy = pipelines.controllers.filter { !$0.isAtRest }.map { "\($0.name) (\($0.condition.rawValue))" }
         log.error(
             "the end took longer than \(Self.endDeadline); ending now. Still busy: "
                 + (busy.isEmpty ? "plugins" : busy.joined(separator: ", ")))
@@ -120,20 +120,8 @@ public final class Host {
     private func follow(_ pipeline: PipelineController, _ notice: PipelineController.Notice) {
         let log = log.from("pipeline \(pipeline.name)")
         switch notice {
-        case .stateChanged:
-            log.notice(pipeline.stateName)
-            if let failure = pipeline.failure {
-                log.error(explain(failure, of: pipeline))
-                if let debug = failure.debug { log.debug(debug) }
-            }
-            var payload: Value = ["state": .string(pipeline.stateName)]
-            if let failure = pipeline.failure, case .map(var members) = payload {
-                members.append(.init("reason", .string(failure.code)))
-                members.append(.init("message", .string(failure.message)))
-                payload = .map(members)
-            }
-            events.post("pipeline.state", source: pipeline.name, payload)
-            decideEnding(pipeline)
+        case .stateChanged(let condition, let reason):
+            announce(pipeline, condition, reason, log)
             reloader.follow(pipeline)
         case .firstBuffer(let element, let after):
             log.notice("first buffer at \(element) after \(after)")
@@ -142,7 +130,31 @@ public final class Host {
                 ["element": .string(element), "after_ns": .int(after.nanoseconds)])
             reloader.follow(pipeline)
         case .warning(let text): log.warning(text)
+        case .ended:
+            decideEnding(pipeline)
+            reloader.follow(pipeline)
         }
+    }
+
+    private func announce(
+        _ pipeline: PipelineController, _ condition: PipelineCondition, _ reason: PipelineReason, _ log: Log
+    ) {
+        var payload: [Value.Member] = [
+            .init("state", .string(condition.rawValue)), .init("reason", .string(reason.code)),
+            .init("message", .string(reason.text)), .init("restarts", .int(Int64(pipeline.restarts))),
+        ]
+        switch condition {
+        case .stopped, .starting, .playing, .paused, .finished: log.notice(condition.rawValue)
+        case .buffering, .degraded, .stalled: log.warning("\(condition.rawValue): \(reason.text)")
+        case .recovering, .failed:
+            if let failure = pipeline.lastFailure {
+                log.error(explain(failure, of: pipeline))
+                log.notice(condition.rawValue)
+                if let debug = failure.debug { log.debug(debug) }
+                payload.append(.init("error", failure.value))
+            }
+        }
+        events.post("pipeline.state", source: pipeline.name, .map(payload))
     }
 
     func decideEnding(_ pipeline: PipelineController) {

@@ -40,7 +40,7 @@ struct ConfigurationTests {
                     backgruond: stop
                     ^~~~~~~~~~
                 help: did you mean "background"?
-                help: valid keys: launch, background, warm-up, on-eos
+                help: valid keys: launch, template, with, autostart, background, warm-up, on-eos, restart, stall-timeout, start-timeout, latency, properties, settable
 
                 """)
     }

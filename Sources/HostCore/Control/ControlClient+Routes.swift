@@ -33,4 +33,12 @@ extension ControlClient {
         return try request(
             .post, Self.path("v1", "plugins", instance, "commands", command), body: parameters, timeout: timeout)
     }
+
+    /// A pipeline as it is now: `dot` holds it in graphviz's language.
+    public func graph(pipeline: String, timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
+        guard pipeline != ".", pipeline != "..", !pipeline.isEmpty else {
+            throw ControlError(.invalid, "`\(pipeline)` names no pipeline")
+        }
+        return try request(.get, Self.path("v1", "pipelines", pipeline, "graph"), timeout: timeout)
+    }
 }

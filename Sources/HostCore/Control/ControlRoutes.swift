@@ -23,6 +23,10 @@ public enum ControlRoutes {
             Route(.post, "/v1/plugins/{instance}/commands/{command}", "runs a command; the body is its parameters") {
                 request throws(ControlError) in try await call(host.required(), request)
             },
+            Route(.get, "/v1/pipelines/{pipeline}/graph", "a pipeline with its live caps, in graphviz's language") {
+                request throws(ControlError) in
+                try await host.required().graph(pipeline: request.parameters["pipeline"] ?? "")
+            },
         ]
         return [index(of: routes)] + routes
     }

@@ -13,4 +13,6 @@ public protocol ControlTarget: AnyObject, Sendable {
     func call(instance: String, command: String, parameters: Value) async throws(ControlError) -> Value
     /// The instances and their commands with schemas and summaries.
     func commands() -> Value
+    /// One pipeline as it is now, `{"pipeline", "state", "dot"}`.
+    func graph(pipeline: String) async throws(ControlError) -> Value
 }

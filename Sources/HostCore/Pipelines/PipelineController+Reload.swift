@@ -9,27 +9,25 @@ extension PipelineController {
     }
 
     /// Whether it runs, or would if it had not ended by itself: what is changed then starts anew.
-    var isToRun: Bool { stateName != "stopped" }
+    var isToRun: Bool { condition != .stopped }
 
     /// Asked while a start is under way.
     var startProgress: StartProgress {
         if let failure { return .failed(failure) }
         if hasEnded { return .live }
-        switch stateName {
+        switch condition {
         // Without a start-timeout it may wait for its media as long as it likes.
-        case "recovering": return .failed(PipelineFailure(code: "recovering", message: "it failed at once"))
-        case "playing", "degraded": return hasFirstBuffer || description.startTimeout == nil ? .live : .pending
+        case .recovering: return .failed(lastFailure ?? PipelineFailure(code: "recovering", message: "it failed at once"))
+        case .playing, .degraded: return hasFirstBuffer || description.startTimeout == nil ? .live : .pending
         default: return .pending
         }
     }
 
-    /// Takes a description under which the pipeline that runs stays as it is: `buildsTheSame`.
-    func adopt(_ description: PipelineDescription) { self.description = description }
-
     /// Takes a description that the next start builds. Only at rest, with nothing built.
     /// - Parameter machine: how it had ended under this description; by default it has not.
-    func replace(with description: PipelineDescription, machine: PipelineStateMachine = PipelineStateMachine()) {
+    func replace(with description: PipelineDescription, machine: PipelineStateMachine? = nil) {
         self.description = description
-        self.machine = machine
+        self.machine = machine ?? PipelineStateMachine(rules: description.rules)
+        self.machine.rules = description.rules
     }
 }

@@ -18,6 +18,7 @@ public final class PipelineSet: LifecyclePipelines {
 
     public subscript(name: String) -> PipelineController? { controllers.first { $0.name == name } }
 
+    /// Starts those that start with the host.
     public func startAll() {
         for controller in controllers where controller.description.autostart { controller.play() }
     }

@@ -197,7 +197,7 @@ final class ReloadApplication {
         guard let pipeline = host.pipelines[name] else { return }
         let problem = Diagnostic(
             .error, at: pipeline.description.location,
-            "pipeline \"\(name)\" brought no media within \(limit); it is \(pipeline.stateName)")
+            "pipeline \"\(name)\" brought no media within \(limit); it is \(pipeline.condition.rawValue)")
         feed(.failed(pipeline: name, [problem]))
     }
 

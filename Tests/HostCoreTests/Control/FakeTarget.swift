@@ -55,6 +55,10 @@ final class FakeTarget: ControlTarget {
         }
     }
 
+    func graph(pipeline: String) async throws(ControlError) -> Value {
+        ["pipeline": .string(pipeline), "state": "playing", "dot": "digraph pipeline {}"]
+    }
+
     /// Lets every `after` go on.
     func release() {
         for one in held { one.resume() }

@@ -75,7 +75,7 @@ import Testing
         #expect(bench.log.elements.contains { $0.hasPrefix("host: error: \(path):3:31: error: no element") })
         #expect(bench.names(of: "config.") == ["config.reloading", "config.reload-failed"])
         #expect(bench.host.configuration == before)
-        #expect(bench.host.pipelines.controllers.map(\.stateName) == ["playing", "playing"])
+        #expect(bench.host.pipelines.controllers.map(\.condition.rawValue) == ["playing", "playing"])
         #expect(await bench.end() == .asked)
     }
 
@@ -157,7 +157,7 @@ import Testing
             Self.two.replacing("fakesink", with: "identity ! fakesink")
                 + "  c: { launch: \"\(Self.live())\" }\n  k: { launch: \"\(Self.live())\", background: keep }\n")
         #expect(report.isApplied)
-        #expect(bench.host.pipelines.controllers.map(\.stateName) == ["stopped", "stopped", "stopped", "playing"])
+        #expect(bench.host.pipelines.controllers.map(\.condition.rawValue) == ["stopped", "stopped", "stopped", "playing"])
         _ = try await bench.host.resume()
         for name in ["a", "b", "c"] { await bench.awaits(name, "playing") }
         #expect(bench.host.pipelines["a"]?.description.elementNames.contains("identity0") == true)
@@ -176,7 +176,7 @@ import Testing
         }
         _ = try await bench.host.pause()
         #expect(await bench.host.reloader.reload().isApplied)
-        #expect(bench.host.pipelines.controllers.allSatisfy { $0.stateName == "stopped" })
+        #expect(bench.host.pipelines.controllers.allSatisfy { $0.condition.rawValue == "stopped" })
         _ = try await bench.host.resume()
         for name in ["a", "b"] { await bench.awaits(name, "playing") }
         #expect(bench.host.pipelines["b"]?.description.elementNames.contains("identity0") == true)
@@ -256,7 +256,7 @@ import Testing
 
                 """)
         #expect(report.result == .rolledBack)
-        #expect(bench.host.pipelines.controllers.map(\.stateName) == ["playing", "playing", "failed", "finished"])
+        #expect(bench.host.pipelines.controllers.map(\.condition.rawValue) == ["playing", "playing", "failed", "finished"])
         #expect(bench.host.pipelines["failed"]?.failure?.element == "lost")
         #expect(await bench.end() == .asked)
     }

@@ -59,7 +59,7 @@ final class ReloadBench {
 
     /// Returns when a pipeline is in a state, at once where it is already.
     func awaits(_ pipeline: String, _ state: String) async {
-        if host.pipelines[pipeline]?.stateName == state { return }
+        if host.pipelines[pipeline]?.condition.rawValue == state { return }
         await awaits { $0.source == pipeline && $0.name == "pipeline.state" && $0.payload["state"]?.string == state }
     }
 
