@@ -8,26 +8,26 @@ extension PipelineController {
         case failed(PipelineFailure)
     }
 
-    /// Whether it runs, or would if it had not ended by itself: what is changed then starts anew.
-    var isToRun: Bool { condition != .stopped }
+    /// Whether it is to run, or was when it ended by itself: what is changed then starts anew.
+    var isToRun: Bool { machine.target != .stopped }
 
     /// Asked while a start is under way.
     var startProgress: StartProgress {
-        if let failure { return .failed(failure) }
-        if hasEnded { return .live }
         switch condition {
+        case .playing, .degraded, .finished: .live
+        case .failed, .recovering, .stalled:
+            .failed(lastFailure ?? PipelineFailure(code: reason.code, message: reason.text))
         // Without a start-timeout it may wait for its media as long as it likes.
-        case .recovering: return .failed(lastFailure ?? PipelineFailure(code: "recovering", message: "it failed at once"))
-        case .playing, .degraded: return hasFirstBuffer || description.startTimeout == nil ? .live : .pending
-        default: return .pending
+        case .starting: description.startTimeout == nil && machine.state == .playing ? .live : .pending
+        case .stopped, .buffering, .paused: .pending
         }
     }
 
     /// Takes a description that the next start builds. Only at rest, with nothing built.
     /// - Parameter machine: how it had ended under this description; by default it has not.
     func replace(with description: PipelineDescription, machine: PipelineStateMachine? = nil) {
+        deadline?.cancel()
         self.description = description
         self.machine = machine ?? PipelineStateMachine(rules: description.rules)
-        self.machine.rules = description.rules
     }
 }

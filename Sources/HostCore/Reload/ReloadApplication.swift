@@ -188,16 +188,26 @@ final class ReloadApplication {
                 continue
             }
             let limit = (pipeline.description.startTimeout ?? PipelineDescription.defaultStartTimeout) + Self.grace
-            deadlines[name] = host.clock.schedule(after: limit) { [weak self] in self?.late(name, limit) }
-            follow(pipeline)
+            watch(pipeline, until: host.clock.monotonic() + limit, limit)
         }
     }
 
-    private func late(_ name: String, _ limit: ClockTime) {
-        guard let pipeline = host.pipelines[name] else { return }
+    /// Looks now and then, too: a pipeline without a start-timeout tells nothing while it waits for its media.
+    private func watch(_ pipeline: PipelineController, until end: ClockTime, _ limit: ClockTime) {
+        let now = host.clock.monotonic()
+        guard now < end else { return late(pipeline, limit) }
+        follow(pipeline)
+        deadlines[pipeline.name] = host.clock.schedule(after: min(end - now, Self.grace)) { [weak self] in
+            self?.watch(pipeline, until: end, limit)
+        }
+    }
+
+    private func late(_ pipeline: PipelineController, _ limit: ClockTime) {
+        let name = pipeline.name
         let problem = Diagnostic(
             .error, at: pipeline.description.location,
-            "pipeline \"\(name)\" brought no media within \(limit); it is \(pipeline.condition.rawValue)")
+            "pipeline \"\(name)\" brought no media within \(Quantity.durationText(limit.nanoseconds)); "
+                + "it is \(pipeline.condition.rawValue)")
         feed(.failed(pipeline: name, [problem]))
     }
 

@@ -61,7 +61,7 @@ public struct ReloadReport: Sendable {
             members.append(.init("pipelines", Self.value(of: plan.pipelines, changed: "rebuilt")))
             members.append(.init("plugins", Self.value(of: plan.plugins, changed: "replaced")))
         }
-        members.append(.init("problems", .list(problems.map(Self.value(of:)))))
+        members.append(.init("problems", .list(problems.map(\.value))))
         return .map(members)
     }
 
@@ -116,20 +116,5 @@ public struct ReloadReport: Sendable {
             .init(changed, list(difference.changed)), .init("adjusted", list(difference.adjusted)),
             .init("unchanged", .int(Int64(difference.unchanged.count))),
         ])
-    }
-
-    private static func value(of problem: Diagnostic) -> Value {
-        var members: [Value.Member] = [
-            .init("severity", .string(problem.severity.rawValue)), .init("message", .string(problem.message)),
-        ]
-        if let span = problem.span {
-            let start = span.start
-            members.append(.init("file", .string(span.file.path)))
-            members.append(.init("line", .int(Int64(start.line))))
-            members.append(.init("column", .int(Int64(start.column))))
-        }
-        if let help = problem.help { members.append(.init("help", .string(help))) }
-        if let suggestion = problem.suggestion { members.append(.init("suggestion", .string(suggestion))) }
-        return .map(members)
     }
 }

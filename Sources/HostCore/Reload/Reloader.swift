@@ -92,7 +92,7 @@ public final class Reloader {
         case .committed:
             host.configuration = plan.new
             return report(.applied, check.problems, plan)
-        case .rolledBack: return report(.rolledBack, check.problems + problems, plan)
+        case .rolledBack: return report(.rolledBack, check.problems + plan.new.secrets.mask(problems), plan)
         case .abandoned: return report(.abandoned, [], plan)
         }
     }

@@ -157,7 +157,8 @@ import Testing
             Self.two.replacing("fakesink", with: "identity ! fakesink")
                 + "  c: { launch: \"\(Self.live())\" }\n  k: { launch: \"\(Self.live())\", background: keep }\n")
         #expect(report.isApplied)
-        #expect(bench.host.pipelines.controllers.map(\.condition.rawValue) == ["stopped", "stopped", "stopped", "playing"])
+        #expect(
+            bench.host.pipelines.controllers.map(\.condition.rawValue) == ["stopped", "stopped", "stopped", "playing"])
         _ = try await bench.host.resume()
         for name in ["a", "b", "c"] { await bench.awaits(name, "playing") }
         #expect(bench.host.pipelines["a"]?.description.elementNames.contains("identity0") == true)
@@ -165,7 +166,7 @@ import Testing
     }
 
     /// The pause came between the stop and the start, and the start went ahead in a paused host.
-    @Test(arguments: ["stopping", "stopped", "starting"])
+    @Test(arguments: ["stopped", "starting"])
     @HostActor func aPauseInTheMiddleIsFollowed(at state: String) async throws {
         let bench = try ReloadBench(Self.two)
         await bench.awaits("b", "playing")
@@ -183,7 +184,7 @@ import Testing
         #expect(await bench.end() == .asked)
     }
 
-    @Test(arguments: ["stopping", "starting"])
+    @Test(arguments: ["stopped", "starting"])
     @HostActor func aShutDownInTheMiddleEndsInOrder(at state: String) async throws {
         let bench = try ReloadBench(Self.two)
         await bench.awaits("b", "playing")
@@ -223,7 +224,7 @@ import Testing
         await bench.awaits { $0.name == "config.reloading" }
         clock.advance(by: .seconds(31))
         await bench.awaits { $0.name == "config.reload-failed" }
-        #expect(bench.log.elements.contains { $0.contains("took longer than 30.000000000 s") })
+        #expect(bench.log.elements.contains { $0.contains("took longer than 30s") })
         // Lets the worker go that still waits.
         close(open(path, O_WRONLY))
         try FileManager.default.removeItem(atPath: path)
@@ -232,7 +233,8 @@ import Testing
     }
 
     @Test @HostActor func aPipelineThatFailedStartsWhenItIsMended() async throws {
-        let bench = try ReloadBench(Self.two + "  c: { launch: filesrc location=/nowhere ! fakesink }\n")
+        let bench = try ReloadBench(
+            Self.two + "  c: { launch: filesrc location=/nowhere ! fakesink, restart: never }\n")
         await bench.awaits("c", "failed")
         let report = try await bench.reload(Self.two + "  c: { launch: \"\(Self.live())\" }\n")
         #expect(report.isApplied, "\(bench.log.elements)")
@@ -243,7 +245,7 @@ import Testing
     @Test @HostActor func howAPipelineHadEndedIsNotForgottenWhereAReloadFails() async throws {
         let bench = try ReloadBench(
             Self.two + """
-                  failed: { launch: filesrc name=lost location=/nowhere ! fakesink }
+                  failed: { launch: filesrc name=lost location=/nowhere ! fakesink, restart: never }
                   finished: { launch: fakesrc num-buffers=2 ! fakesink }
 
                 """)
@@ -251,12 +253,13 @@ import Testing
         await bench.awaits("finished", "finished")
         let report = try await bench.reload(
             Self.two + """
-                  failed: { launch: filesrc location=/nowhere ! identity ! fakesink }
+                  failed: { launch: filesrc location=/nowhere ! identity ! fakesink, restart: never }
                   finished: { launch: fakesrc num-buffers=3 ! fakesink }
 
                 """)
         #expect(report.result == .rolledBack)
-        #expect(bench.host.pipelines.controllers.map(\.condition.rawValue) == ["playing", "playing", "failed", "finished"])
+        #expect(
+            bench.host.pipelines.controllers.map(\.condition.rawValue) == ["playing", "playing", "failed", "finished"])
         #expect(bench.host.pipelines["failed"]?.failure?.element == "lost")
         #expect(await bench.end() == .asked)
     }
