@@ -51,6 +51,7 @@ struct CommandLineTests {
                 launch: >
                   filesrc location=/nowhere/clip.mp4
                   ! fakesink
+                restart: never
             """, to: "config.yaml")
         let result = try await mediahost(["run", "config.yaml", "--socket", place.path("control.sock")], in: place)
         #expect(result.ending == .exit(1))
