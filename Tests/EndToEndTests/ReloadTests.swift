@@ -166,6 +166,35 @@ struct ReloadTests {
         }
     }
 
+    @Test func theCommandSaysWhatWasDoneOrWhyNot() async throws {
+        let place = try Workplace()
+        let config = Self.config(Self.live(0), buffers: -1)
+        try await withHost(config, in: place, plugins: ThirdParty.plugins()) { host in
+            try await host.log.next(containing: "mediahost 0.")
+            try write(Self.config(Self.live(1), buffers: -1), in: place)
+            let done = try await host.answer("reload")
+            #expect(done["applied"].bool == true)
+            #expect(done["pipelines"]["rebuilt"].list.map(\.string) == ["changing"])
+            #expect(done["pipelines"]["unchanged"].int == 2)
+
+            let path = place.path("config.yaml")
+            for (launch, says) in [
+                ("videotestsrc ! fakesnk", "\(path):12:28: error: no element \"fakesnk\""),
+                (
+                    "filesrc location=/nowhere ! fakesink",
+                    "\(path):12:13: error: pipeline \"changing\" does not start: "
+                ),
+            ] {
+                try write(Self.config(launch, buffers: -1), in: place)
+                let refused = try await host.ask("reload")
+                #expect(refused.ending == .exit(3))
+                #expect(refused.errors.contains(says), "\(refused.errors)")
+            }
+            #expect(try await host.answer("status")["configuration"]["last_reload"].string == "rolled-back")
+            try await host.terminate()
+        }
+    }
+
     @Test func aStormOfSignalsIsHarmless() async throws {
         let place = try Workplace()
         try await withHost(Self.config(Self.live(0)), in: place, plugins: ThirdParty.plugins()) { host in
