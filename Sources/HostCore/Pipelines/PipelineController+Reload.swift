@@ -3,6 +3,8 @@ extension PipelineController {
     /// How far a start has come, as far as a reload is concerned.
     enum StartProgress: Sendable, Equatable {
         case pending
+        /// It is built, and may wait for its media as long as it likes: it has no start-timeout.
+        case waiting
         /// Media passes, or has passed to its end.
         case live
         case failed(PipelineFailure)
@@ -17,9 +19,8 @@ extension PipelineController {
         case .playing, .degraded, .finished: .live
         case .failed, .recovering, .stalled:
             .failed(lastFailure ?? PipelineFailure(code: reason.code, message: reason.text))
-        // Without a start-timeout it may wait for its media as long as it likes.
-        case .starting: description.startTimeout == nil && machine.state == .playing ? .live : .pending
-        case .stopped, .buffering, .paused: .pending
+        case .starting, .buffering: description.startTimeout == nil && build != nil ? .waiting : .pending
+        case .stopped, .paused: .pending
         }
     }
 

@@ -45,7 +45,7 @@ final class ReloadApplication {
         let name = pipeline.name
         if host.pipelines.isQuieted(pipeline) { return feed(.live(name)) }
         switch pipeline.startProgress {
-        case .pending: return
+        case .pending, .waiting: return
         case .live: feed(.live(name))
         case .failed(let failure):
             let problem = Diagnostic(
@@ -192,9 +192,10 @@ final class ReloadApplication {
         }
     }
 
-    /// Looks now and then, too: a pipeline without a start-timeout tells nothing while it waits for its media.
+    /// Looks now and then, too: what may wait for its media for ever has come up when it is there and nothing failed.
     private func watch(_ pipeline: PipelineController, until end: ClockTime, _ limit: ClockTime) {
         let now = host.clock.monotonic()
+        if pipeline.startProgress == .waiting { return feed(.live(pipeline.name)) }
         guard now < end else { return late(pipeline, limit) }
         follow(pipeline)
         deadlines[pipeline.name] = host.clock.schedule(after: min(end - now, Self.grace)) { [weak self] in

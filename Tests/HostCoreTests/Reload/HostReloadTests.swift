@@ -213,6 +213,21 @@ import Testing
         #expect(await bench.end() == .asked)
     }
 
+    /// Nothing comes on its port, and nothing has to.
+    @Test @HostActor func aVersionThatMayWaitForItsMediaIsNotGivenUp() async throws {
+        let clock = VirtualClock()
+        let bench = try ReloadBench(Self.two, clock: clock)
+        await bench.awaits("b", "playing")
+        try bench.write(Self.two + "  c: { launch: udpsrc port=0 ! fakesink, start-timeout: never }\n")
+        bench.host.reloader.request()
+        await bench.awaits("c", "starting")
+        while bench.host.pipelines["c"]?.build == nil { await Task.yield() }
+        clock.advance(by: .seconds(1))
+        await bench.awaits { $0.name == "config.reloaded" }
+        #expect(bench.host.pipelines.controllers.map(\.name) == ["a", "b", "c"])
+        #expect(await bench.end() == .asked)
+    }
+
     /// A pipe nobody writes to stands for a network file system that hangs: the host goes on, and so do later reloads.
     @Test @HostActor func aFileThatCannotBeReadInTimeIsGivenUp() async throws {
         let clock = VirtualClock()
