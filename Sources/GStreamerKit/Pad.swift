@@ -39,7 +39,7 @@ public final class Pad: Sendable {
         _ handler: @escaping @Sendable (consuming ProbeData) -> ProbeVerdict
     ) -> PadProbe? {
         var mask = mh_gst_probe_data().rawValue
-        if events { mask |= GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue }
+        if events { mask |= GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue }
         let owner = ProbeBox(handler: handler, onRemoved: onRemoved)
         let box = Unmanaged.passRetained(owner)
         Handover.give(box.toOpaque())

@@ -78,7 +78,7 @@ final class ProbeBox {
         if type & GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue != 0 {
             return handleList(OpaquePointer(data), info)
         }
-        if type & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue != 0 {
+        if type & (GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue) != 0 {
             return result(handler(.event(StreamEvent(data.assumingMemoryBound(to: GstEvent.self)))))
         }
         return result(handler(.other))

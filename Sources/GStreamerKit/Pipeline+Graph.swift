@@ -13,13 +13,15 @@ extension Pipeline {
     /// The pipeline in graphviz's language, as it is now; nil where GStreamer was built without its debugging.
     ///
     /// It asks every element for its properties, and one that is stuck with its lock held makes it wait.
+    /// - Parameter isWhole: whether long values are written out: what is cut cannot be searched for secrets.
     /// - Thread: worker; never streaming.
-    public func graph(_ detail: GraphDetail) -> String? {
-        let details =
+    public func graph(_ detail: GraphDetail, isWhole: Bool = false) -> String? {
+        var details =
             switch detail {
             case .structure: GST_DEBUG_GRAPH_SHOW_MEDIA_TYPE.rawValue | GST_DEBUG_GRAPH_SHOW_NON_DEFAULT_PARAMS.rawValue
             case .everything: GST_DEBUG_GRAPH_SHOW_ALL.rawValue
             }
+        if isWhole { details |= GST_DEBUG_GRAPH_SHOW_FULL_PARAMS.rawValue }
         let bin = UnsafeMutableRawPointer(element.pointer).assumingMemoryBound(to: GstBin.self)
         return takeString(gst_debug_bin_to_dot_data(bin, GstDebugGraphDetails(rawValue: details)))
     }

@@ -61,6 +61,7 @@ public enum ConfigurationCheck {
         let plugins = PluginSet(
             search: PluginSearch(environment: environment), clock: SystemClock(), workers: WorkerPool(), log: log)
         result.diagnostics += plugins.check(configuration.plugins, names: names)
+        result.diagnostics = configuration.secrets.mask(result.diagnostics)
         if result.diagnostics.contains(where: { $0.severity == .error }) { result.configuration = nil }
         return result
     }

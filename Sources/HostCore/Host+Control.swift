@@ -53,7 +53,7 @@ extension Host: ControlTarget {
             throw ControlError(
                 .notFound, "there is no pipeline \"\(name)\"\(hint) (\(KnownNames.list("pipelines", names)))")
         }
-        guard let dot = try await pipeline.dot(clock: clock) else {
+        guard let dot = try await pipeline.dot(clock: clock, hiding: configuration.secrets) else {
             throw ControlError(.state, "pipeline \(name) is \(pipeline.condition.rawValue): there is nothing to draw")
         }
         return ["pipeline": .string(name), "state": .string(pipeline.condition.rawValue), "dot": .string(dot)]

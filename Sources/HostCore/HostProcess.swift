@@ -86,7 +86,7 @@ private final class HostSession {
             log.error(error.message)
             return finish(.control)
         }
-        let problems = host.start()
+        let problems = configuration.secrets.mask(host.start())
         report(problems)
         guard !problems.contains(where: { $0.severity == .error }) else {
             return host.abandon { self.finish(.configuration) }

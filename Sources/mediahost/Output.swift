@@ -21,9 +21,18 @@ enum Output {
             while written < bytes.count {
                 let count = Glibc.write(file, bytes.baseAddress?.advanced(by: written), bytes.count - written)
                 if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return }
+                guard count > 0 else { return fail(file) }
                 written += count
             }
         }
+    }
+
+    /// Nobody must take half a result for a whole one.
+    private static func fail(_ file: Int32) {
+        guard file == Terminal.output else { return }
+        let reason = errno
+        // A reader that has seen enough is no failure worth a word.
+        if reason != EPIPE { error("mediahost: cannot write the output: \(String(cString: strerror(reason)))") }
+        exit(ExitCode.failure.rawValue)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// What a user reads when the file, or a plugin it names, is wrong.
@@ -115,6 +116,27 @@ struct ConfigurationTests {
             for text in refusal.says { #expect(result.errors.contains(text), "\(result.errors)") }
             #expect(!result.errors.contains("pipeline camera:"), "\(result.errors)")
         }
+    }
+
+    /// What a variable or a secret holds reaches the element byte for byte: the file is found under its odd name.
+    @Test(arguments: ["${FILE}", "${secret:file}"]) func oddFileNamesArrive(_ variable: String) async throws {
+        let place = try Workplace()
+        let file = place.path("a b\\c\"d!e (x)")
+        try "media".write(toFile: file, atomically: false, encoding: .utf8)
+        try FileManager.default.createDirectory(atPath: place.path("secrets"), withIntermediateDirectories: true)
+        try place.write(file + "\n", to: "secrets/file")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: place.path("secrets/file"))
+        try place.write(
+            """
+            mediahost: 1
+            secrets: secrets
+            pipelines:
+              quoted: { launch: 'filesrc location="\(variable)" ! fakesink', on-eos: exit }
+            """, to: "config.yaml")
+        let result = try await Tool.run(
+            Workplace.mediahost, ["run", "config.yaml", "--socket", place.path("control.sock")],
+            environment: ["FILE": file], in: place.directory)
+        #expect(result.ending == .exit(0), "\(result.errors)")
     }
 
     private static let missingPad = """

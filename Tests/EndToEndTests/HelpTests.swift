@@ -115,4 +115,23 @@ struct HelpTests {
         #expect(result.output.contains("\u{1B}[1;31merror: ") == isColoured, "\(result.output)")
         #expect(result.output.contains("no element"))
     }
+
+    @Test func progressIsShownOnATerminalAndTakenBack() async throws {
+        let place = try Workplace()
+        try place.write("mediahost: 1\npipelines:\n  a: { launch: fakesrc ! fakesink }\n", to: "config.yaml")
+        let check = "\(Workplace.mediahost) check config.yaml"
+        let shown = try await Tool.run(
+            "script", ["-qec", check, "/dev/null"], environment: ["TERM": "xterm"], in: place.directory)
+        #expect(shown.output.contains("\r\u{1B}[Kconfig.yaml: checking the plugins ..."), "\(shown.output)")
+        #expect(shown.output.contains("\r\u{1B}[Kconfig.yaml: no errors (1 pipeline, 0 plugins)"))
+        let quiet = try await mediahost(["check", "config.yaml"], in: place.directory)
+        #expect(quiet.output == "config.yaml: no errors (1 pipeline, 0 plugins)\n" && quiet.errors == "")
+    }
+
+    @Test func outputThatCannotBeWrittenIsOne() async throws {
+        let result = try await Tool.run(
+            "sh", ["-c", "\(Workplace.mediahost) help > /dev/full"], in: "/tmp")
+        #expect(result.ending == .exit(1))
+        #expect(result.errors == "mediahost: cannot write the output: No space left on device\n")
+    }
 }

@@ -44,8 +44,7 @@ struct CapsText {
         if let bracket = structure.openBracket {
             return Problem(
                 range: bracket..<(structure.fields.last ?? structure.head).upperBound,
-                message: "the \"\(string(bracket..<bracket + 1))\" in these caps is never closed",
-                help: "a value with spaces needs double quotes around all of it in key=value")
+                message: "the \"\(string(bracket..<bracket + 1))\" in these caps is never closed")
         }
         let head = string(structure.head)
         guard canRead(head) else {
@@ -55,8 +54,10 @@ struct CapsText {
                 help: isField || head.utf8.contains(UInt8(ascii: " "))
                     ? "fields are set apart by commas: video/x-raw,width=320" : "as in video/x-raw or audio/x-raw")
         }
-        for (index, field) in structure.fields.enumerated() where !canRead(alone(field, of: structure)) {
-            return problem(of: field, isFirst: index == 0)
+        for (index, field) in structure.fields.enumerated() {
+            // GStreamer takes a comma at the end.
+            let isMissing = field.isEmpty && index + 1 < structure.fields.count
+            if isMissing || !canRead(alone(field, of: structure)) { return problem(of: field, isFirst: index == 0) }
         }
         return nil
     }
@@ -65,7 +66,7 @@ struct CapsText {
         let text = string(field)
         if field.isEmpty {
             return Problem(
-                range: max(0, field.lowerBound - 1)..<field.lowerBound, message: "a field is missing before this comma")
+                range: max(0, field.lowerBound - 1)..<field.lowerBound, message: "a field is missing behind this comma")
         }
         guard let sign = bytes[field].firstIndex(of: UInt8(ascii: "=")) else {
             return Problem(

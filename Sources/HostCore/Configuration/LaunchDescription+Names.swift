@@ -33,16 +33,15 @@ extension LaunchDescription {
 
             launch += text.bytes[copied..<part.range.lowerBound]
             copied = part.range.upperBound
+            let space = [UInt8(ascii: " ")]
             switch part.kind {
-            case .element:
-                launch += Array(" name=\(name)".utf8)
-                // A value runs to the next space: without one it would take in the `!` or `)` behind it.
-                let next = copied < text.bytes.count ? text.bytes[copied] : UInt8(ascii: " ")
-                if !next.isASCIISpace { launch.append(UInt8(ascii: " ")) }
+            case .element: launch += Array(" name=\(name)".utf8)
             case .filter:
-                launch += Array(" capsfilter name=\(name) caps=".utf8)
-                launch += LaunchValue.quote(text.bytes[part.range]) + [UInt8(ascii: " ")]
+                if launch.last?.isASCIISpace == false { launch += space }
+                launch += Array("capsfilter name=\(name) caps=".utf8) + LaunchValue.quote(text.bytes[part.range])
             }
+            // A value runs to the next space: without one it would take in the `!` or `)` behind it.
+            if copied < text.bytes.count, !text.bytes[copied].isASCIISpace { launch += space }
         }
         launch += text.bytes[copied...]
         return (String(decoding: launch, as: UTF8.self), result)

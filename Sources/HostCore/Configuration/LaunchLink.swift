@@ -4,6 +4,8 @@ public struct LaunchLink: Sendable {
     public var sink: LaunchEnd
     /// The `!` or `:` behind the source.
     public var sign: SourceSpan
+    /// The one before the sink: the same where there is no filter.
+    public var lastSign: SourceSpan
     /// The caps between its two signs: an index of `LaunchDescription.filters`.
     public var filter: Int?
     /// `:` links every pair of pads that fits, also pads that come later.

@@ -52,20 +52,18 @@ struct LaunchLinkChecker {
                     : "\(Self.pads(counts.0)) cannot be linked to \(Self.pads(counts.1))", help: help)
             return
         }
-        guard let source = side(link.source, .source, link, &problems),
-            let sink = side(link.sink, .sink, link, &problems)
-        else { return }
-        if source.key == sink.key {
+        let source = side(link.source, .source, link, &problems)
+        let sink = side(link.sink, .sink, link, &problems)
+        if let source, let sink, source.key == sink.key {
             problems.error(at: link.sign, "\(source.title) cannot be linked to itself")
             return
         }
-        let match = LaunchLinkMatch(source: source, sink: sink, filter: filter)
-        guard match.isPossible else {
-            problems.add(match.problem(link, launch))
+        if let problem = LaunchLinkMatch(source: source, sink: sink, filter: filter).problem(link, launch) {
+            problems.add(problem)
             return
         }
         guard !link.linksAllPads else { return }
-        for side in [source, sink] where !take(side, link, &problems) { return }
+        for side in [source, sink].compactMap({ $0 }) where !take(side, link, &problems) { return }
     }
 
     /// What is known of one end of a link; nil where it is nothing, or wrong in itself.
@@ -95,9 +93,11 @@ struct LaunchLinkChecker {
             guard !fitting.isEmpty else {
                 let names = side.templates.map(\.name)
                 problems.error(
-                    at: pad.span, "no \(direction == .source ? "source" : "sink") pad \(quoted(pad.name)) in \(side.title)",
+                    at: pad.span,
+                    "no \(direction == .source ? "source" : "sink") pad \(quoted(pad.name)) in \(side.title)",
                     help: "it has \(names.joined(separator: ", "))",
-                    suggestion: Suggestion.nearest(to: pad.name, among: names.filter { !$0.utf8.contains(UInt8(ascii: "%")) }))
+                    suggestion: Suggestion.nearest(
+                        to: pad.name, among: names.filter { !$0.utf8.contains(UInt8(ascii: "%")) }))
                 return nil
             }
             matching += fitting

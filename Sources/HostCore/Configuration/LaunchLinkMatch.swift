@@ -1,33 +1,35 @@
 internal import GStreamerKit
 
-/// Whether two sides of a link have a format in common, with a filter between them.
+/// Whether two sides of a link have a format in common, with a filter between them. A side that is not known takes all.
 struct LaunchLinkMatch {
-    let source: LaunchLinkSide
-    let sink: LaunchLinkSide
+    let source: LaunchLinkSide?
+    let sink: LaunchLinkSide?
     let filter: Caps?
 
-    var isPossible: Bool {
-        source.formats.contains { format in
-            Self.haveCommon([filter.map { format.intersection(with: $0) } ?? format], sink.formats)
-        }
-    }
-
-    /// Shows both formats; at the filter, or its field, where that is what does not fit.
-    func problem(_ link: LaunchLink, _ launch: LaunchDescription) -> Diagnostic {
+    /// Shows the formats that do not meet: at the filter, or its field, where that is what does not fit.
+    func problem(_ link: LaunchLink, _ launch: LaunchDescription) -> Diagnostic? {
         if let filter, let index = link.filter {
-            for (side, verb, format) in [(source, "give", source.formats), (sink, "take", sink.formats)]
-            where !Self.haveCommon(format, [filter]) {
-                return problem(side, verb, launch.filters[index], launch)
+            for (side, verb, sign) in [(source, "give", nil), (sink, "take", link.lastSign)] {
+                guard let side, !Self.haveCommon(side.formats, [filter]) else { continue }
+                return problem(side, verb, launch.filters[index], sign, launch)
             }
         }
+        guard let source, let sink, !isPossible(source, sink) else { return nil }
         return Diagnostic(
             .error, at: link.sign, "\(source.title) and \(sink.title) have no format in common",
             help: "\(source.title) gives \(source.formatText); \(sink.title) takes \(sink.formatText)"
                 + (filter.map { "; the filter lets \($0) through" } ?? ""))
     }
 
+    private func isPossible(_ source: LaunchLinkSide, _ sink: LaunchLinkSide) -> Bool {
+        source.formats.contains { format in
+            Self.haveCommon([filter.map { format.intersection(with: $0) } ?? format], sink.formats)
+        }
+    }
+
     private func problem(
-        _ side: LaunchLinkSide, _ verb: String, _ filter: LaunchFilter, _ launch: LaunchDescription
+        _ side: LaunchLinkSide, _ verb: String, _ filter: LaunchFilter, _ sign: SourceSpan?,
+        _ launch: LaunchDescription
     ) -> Diagnostic {
         let text = CapsText(Array(launch.text.bytes[filter.range]))
         func span(_ range: Range<Int>) -> SourceSpan {
@@ -49,7 +51,7 @@ struct LaunchLinkMatch {
             }
         }
         return Diagnostic(
-            .error, at: filter.span, "\(side.title) cannot \(verb) \(quoted(filter.caps))",
+            .error, at: sign ?? filter.span, "\(side.title) cannot \(verb) \(quoted(filter.caps))",
             help: "it \(verb)s \(side.formatText)")
     }
 

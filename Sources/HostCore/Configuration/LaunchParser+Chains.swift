@@ -135,12 +135,14 @@ extension LaunchParser {
         description.links.append(
             LaunchLink(
                 source: source, sink: sink,
-                sign: text.span(link.range.lowerBound..<link.range.lowerBound + 1), filter: link.filter,
+                sign: text.span(link.range.lowerBound..<link.range.lowerBound + 1),
+                lastSign: text.span(link.range.upperBound - 1..<link.range.upperBound), filter: link.filter,
                 linksAllPads: link.linksAllPads, bin: levels.last?.bin))
     }
 
     private mutating func unexpectedPad(_ pad: LaunchEnd.Pad) {
         problems.error(
-            at: pad.span, "nothing is linked to the pad \(quoted(pad.name))", help: "a link must follow: .src ! element")
+            at: pad.span, "nothing is linked to the pad \(quoted(pad.name))", help: "a link must follow: .src ! element"
+        )
     }
 }

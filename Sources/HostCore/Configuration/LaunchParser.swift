@@ -104,10 +104,22 @@ public struct LaunchParser {
                 help: "properties stand directly behind their element, those of a bin behind its \"(\"")
             return
         }
+        if let (bracket, end) = cutBracket(value) {
+            error(
+                bracket..<value.upperBound,
+                "the value of \(quoted(text.string(key))) ends inside the \"\(text.string(bracket..<bracket + 1))\"",
+                help: "a value with spaces goes in double quotes: \(text.string(key))=\"...\"")
+            lexer.skip(to: end)
+            return
+        }
         let property = LaunchProperty(
             key: text.string(key), keySpan: text.span(key), value: LaunchValue.decode(text.bytes[value]),
             valueSpan: text.span(value), valueRange: value)
-        problems.add(LaunchValue.check(property, raw: text.bytes[value]))
+        let sign = text.bytes[key.upperBound...].firstIndex(of: UInt8(ascii: "=")) ?? key.upperBound
+        let found = LaunchValue.check(property, raw: text.bytes[value], sign: text.span(sign..<sign + 1))
+        problems.add(found)
+        // What it would be set to is not what was meant.
+        if found.contains(where: { $0.severity == .error }) { return }
         description.elements[owner].properties.append(property)
         guard property.key == "name" else { return }
         if description.elements[owner].name != nil {
@@ -119,6 +131,23 @@ public struct LaunchParser {
             description.elements[owner].name = property.value
             description.elements[owner].nameSpan = property.valueSpan
         }
+    }
+
+    /// A bare value that ended at a space inside `{ }` or `[ ]`: the bracket, and the end of the word that closes it.
+    private func cutBracket(_ value: Range<Int>) -> (bracket: Int, end: Int)? {
+        let bytes = text.bytes
+        guard bytes[value.lowerBound] != "\"", bytes[value.lowerBound] != "'",
+            let bracket = value.last(where: { "{[}]".utf8.contains(bytes[$0]) }), "{[".utf8.contains(bytes[bracket])
+        else { return nil }
+        let wanted = UInt8(ascii: bytes[bracket] == "{" ? "}" : "]")
+        var end = value.upperBound
+        while end < bytes.count, bytes[end] != wanted {
+            if bytes[end] == "!" { return nil }
+            end += 1
+        }
+        guard end < bytes.count else { return nil }
+        while end < bytes.count, !bytes[end].isASCIISpace { end += 1 }
+        return (bracket, end)
     }
 
     private mutating func preset(_ range: Range<Int>, _ value: Range<Int>) {

@@ -45,22 +45,38 @@ struct LaunchPropertyChecker {
             problems.add(problem)
             return
         }
+        if case .flags(let nicks) = known.kind, let problem = flagProblem(property, subject, nicks) {
+            problems.add(problem)
+            return
+        }
         let wrong = PropertyText.problem(with: property.value, as: known.kind, verdict)
         problems.error(
             at: property.valueSpan, "\(subject) \(wrong.message)", help: wrong.help, suggestion: wrong.suggestion)
+    }
+
+    /// Points at the first flag that is none.
+    private func flagProblem(_ property: LaunchProperty, _ subject: String, _ nicks: [String]) -> Diagnostic? {
+        let (bytes, offsets) = LaunchValue.decode(launch.text.bytes, property.valueRange)
+        for part in bytes.indices.split(whereSeparator: { bytes[$0] == "+" }) {
+            let flag = String(decoding: bytes[part.startIndex..<part.endIndex], as: UTF8.self)
+            if nicks.contains(flag) { continue }
+            let wrong = PropertyText.problem(with: flag, as: .flags(nicks), .unreadable)
+            return Diagnostic(
+                .error, at: launch.text.span(offsets[part.startIndex]..<offsets[part.endIndex - 1] + 1),
+                "\(subject) \(wrong.message)", help: wrong.help, suggestion: wrong.suggestion)
+        }
+        return nil
     }
 
     /// Points at the part of the caps that cannot be read.
     private func capsProblem(_ property: LaunchProperty) -> Diagnostic? {
         let (bytes, offsets) = LaunchValue.decode(launch.text.bytes, property.valueRange)
         guard let problem = CapsText(bytes).problem(canRead: { catalog.caps($0) != nil }) else { return nil }
-        let first = problem.range.lowerBound < offsets.count ? offsets[problem.range.lowerBound] : property.valueRange.upperBound
+        let end = property.valueRange.upperBound
+        let first = problem.range.lowerBound < offsets.count ? offsets[problem.range.lowerBound] : end
         let last = problem.range.isEmpty ? first : offsets[problem.range.upperBound - 1] + 1
-        // Unquoted, the value ended at the space.
-        let isCut = launch.text.bytes[property.valueRange.lowerBound] != "\"" && problem.message.hasSuffix("never closed")
         return Diagnostic(
-            .error, at: launch.text.span(first..<last), problem.message,
-            help: isCut ? "the value ends at the space; write \(property.key)=\"...\"" : problem.help,
+            .error, at: launch.text.span(first..<last), problem.message, help: problem.help,
             suggestion: problem.suggestion)
     }
 

@@ -49,13 +49,14 @@ enum LaunchValue {
         return result + [UInt8(ascii: "\"")]
     }
 
-    static func check(_ property: LaunchProperty, raw: ArraySlice<UInt8>) -> [Diagnostic] {
+    /// - Parameter sign: the `=`.
+    static func check(_ property: LaunchProperty, raw: ArraySlice<UInt8>, sign: SourceSpan) -> [Diagnostic] {
         let key = quoted(property.key)
         let written = String(decoding: raw, as: UTF8.self)
         if written == "!" {
             return [
                 Diagnostic(
-                    .error, at: property.valueSpan, "\(key) has no value before this link",
+                    .error, at: sign, "\(key) has no value before the link",
                     help: "an empty or odd value goes in double quotes: \(property.key)=\"\"")
             ]
         }

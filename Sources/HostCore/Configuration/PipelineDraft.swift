@@ -62,6 +62,7 @@ struct PipelineDraft {
         return result
     }
 
+    /// - Parameter rest: what follows the element's name in the path.
     private func element(
         _ name: String, before rest: String, at place: SourceSpan, _ elements: [NamedElement], _ pipeline: String,
         _ problems: inout Problems
@@ -69,9 +70,10 @@ struct PipelineDraft {
         if let element = elements.first(where: { $0.name == name }) { return element }
         let names = elements.map(\.name)
         problems.error(
-            at: place, "no element named \(quoted(name)) in pipeline \(quoted(pipeline))",
+            at: place.part(0..<name.utf8.count, of: name + rest),
+            "no element named \(quoted(name)) in pipeline \(quoted(pipeline))",
             help: KnownNames.list("elements", names),
-            suggestion: Suggestion.nearest(to: name, among: names).map { $0 + rest })
+            suggestion: Suggestion.nearest(to: name, among: names))
         return nil
     }
 
@@ -82,6 +84,8 @@ struct PipelineDraft {
         guard
             let element = element(path.element, before: ".\(path.property)", at: place, elements, pipeline, &problems)
         else { return }
+        let text = path.description
+        let place = place.part(path.element.utf8.count + 1..<text.utf8.count, of: text)
         guard path.property != "name" else {
             problems.error(
                 at: place, "the name of an element cannot be set",
@@ -96,6 +100,6 @@ struct PipelineDraft {
         problems.error(
             at: place, "no property \(quoted(path.property)) in element \(quoted(element.factory))",
             help: nearest == nil ? "gst-inspect-1.0 \(element.factory) lists its properties" : nil,
-            suggestion: nearest.map { "\(path.element).\($0)" })
+            suggestion: nearest)
     }
 }

@@ -32,7 +32,8 @@ enum PropertyText {
         case .boolean: Problem(message: "must be true or false, not \(quoted(text))", suggestion: boolean(text))
         case .signed(let range): number(text, "a whole number", "\(range.lowerBound) to \(range.upperBound)", isRange)
         case .unsigned(let range): number(text, "a whole number", "\(range.lowerBound) to \(range.upperBound)", isRange)
-        case .real(let range): number(text, "a number", "\(short(range.lowerBound)) to \(short(range.upperBound))", isRange)
+        case .real(let range):
+            number(text, "a number", "\(short(range.lowerBound)) to \(short(range.upperBound))", isRange)
         case .choice(let nicks):
             Problem(
                 message: "cannot be \(quoted(text))", help: "valid: \(nicks.joined(separator: ", "))",
@@ -40,11 +41,11 @@ enum PropertyText {
         case .flags(let nicks):
             Problem(
                 message: "cannot be \(quoted(text))", help: "valid, joined by \"+\": \(nicks.joined(separator: ", "))",
-                suggestion: flags(text, nicks))
+                suggestion: Suggestion.nearest(to: text, among: nicks))
         case .fraction:
             isRange
                 ? Problem(message: "cannot be \(quoted(text))", help: "it is out of range")
-                : Problem(message: "must be a fraction, not \(quoted(text))", help: "as in 30/1")
+                : Problem(message: "must be a fraction, not \(quoted(text))", help: "as in 16/9")
         case .caps: Problem(message: "must be caps, not \(quoted(text))", help: "as in video/x-raw,width=320")
         case .element:
             Problem(
@@ -59,16 +60,6 @@ enum PropertyText {
     private static func number(_ text: String, _ what: String, _ range: String, _ isRange: Bool) -> Problem {
         Problem(
             message: isRange ? "cannot be \(text)" : "must be \(what), not \(quoted(text))", help: "valid: \(range)")
-    }
-
-    /// The nearest nick for each that is none.
-    private static func flags(_ text: String, _ nicks: [String]) -> String? {
-        var parts: [String] = []
-        for part in text.split(separator: "+").map(String.init) {
-            guard let nick = nicks.contains(part) ? part : Suggestion.nearest(to: part, among: nicks) else { return nil }
-            parts.append(nick)
-        }
-        return parts.isEmpty ? nil : parts.joined(separator: "+")
     }
 
     private static func boolean(_ text: String) -> String? {

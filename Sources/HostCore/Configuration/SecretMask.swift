@@ -70,7 +70,16 @@ public struct SecretMask: Sendable, Equatable {
         for secret in secrets {
             var index = start
             var matched = 0
-            while matched < secret.count, let next = Self.end(of: secret[matched], in: bytes, at: index) {
+            while matched < secret.count {
+                // A graph escapes twice: as many backslashes or more.
+                let slashes = Self.backslashes(secret, at: matched)
+                let written = Self.backslashes(bytes, at: index)
+                if slashes > 0, written >= slashes {
+                    index += written
+                    matched += slashes
+                    continue
+                }
+                guard let next = Self.end(of: secret[matched], in: bytes, at: index) else { break }
                 index = next
                 matched += 1
             }
@@ -88,15 +97,30 @@ public struct SecretMask: Sendable, Equatable {
         case "%":
             if let value = hex(bytes, index + 1..<index + 3), value == byte { return index + 3 }
         case "\\" where index + 1 < bytes.count:
-            let letter = bytes[index + 1]
+            let place = index + backslashes(bytes, at: index)
+            guard place < bytes.count else { return nil }
+            let letter = bytes[place]
             let escapes: [UInt8: UInt8] = [0x6E: 0x0A, 0x74: 0x09, 0x72: 0x0D]  // n, t, r
-            if letter == byte || escapes[letter] == byte { return index + 2 }
-            if letter == "u", let value = hex(bytes, index + 2..<index + 6), value == byte, byte < 0x80 {
-                return index + 6
+            if letter == byte || escapes[letter] == byte { return place + 1 }
+            if letter == "u", let value = hex(bytes, place + 1..<place + 5), value == byte, byte < 0x80 {
+                return place + 5
             }
+            return octal(bytes, at: place) == byte ? place + 3 : nil
         default: break
         }
-        return bytes[index] == byte ? index + 1 : nil
+        if bytes[index] == byte { return index + 1 }
+        // The backslashes before it were taken for the secret's own.
+        return index > 0 && bytes[index - 1] == "\\" && octal(bytes, at: index) == byte ? index + 3 : nil
+    }
+
+    private static func backslashes(_ bytes: [UInt8], at index: Int) -> Int { bytes[index...].prefix { $0 == "\\" }.count }
+
+    /// "303", as GStreamer writes what is no ASCII.
+    private static func octal(_ bytes: [UInt8], at index: Int) -> UInt8? {
+        guard index + 3 <= bytes.count, bytes[index..<index + 3].allSatisfy({ (0x30...0x37).contains($0) }) else {
+            return nil
+        }
+        return UInt8(String(decoding: bytes[index..<index + 3], as: UTF8.self), radix: 8)
     }
 
     private static func hex(_ bytes: [UInt8], _ range: Range<Int>) -> UInt8? {

@@ -25,6 +25,13 @@ public struct SourceSpan: Sendable, Equatable {
         return range.lowerBound < otherEnd && other.range.lowerBound < end
     }
 
+    /// A piece of what stands here as `text`; all of it where it is written in another way, with quotes or escapes.
+    func part(_ range: Range<Int>, of text: String) -> SourceSpan {
+        guard file.bytes[self.range].elementsEqual(text.utf8) else { return self }
+        return SourceSpan(
+            file: file, range: self.range.lowerBound + range.lowerBound..<self.range.lowerBound + range.upperBound)
+    }
+
     func contains(_ other: SourceSpan) -> Bool {
         file === other.file && range.lowerBound <= other.range.lowerBound && other.range.upperBound <= range.upperBound
     }

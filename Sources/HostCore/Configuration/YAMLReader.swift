@@ -19,19 +19,8 @@ struct YAMLReader {
     private var nodeCount = 0
 
     /// The tree, or nil where the text is no YAML or holds nothing.
+    /// - Parameter file: valid UTF-8, and not too large.
     static func read(_ file: SourceFile, into problems: inout Problems) -> YAMLNode? {
-        guard file.bytes.count <= largestFile else {
-            problems.error(
-                at: nil, "\(file.path) is too large",
-                help: "a configuration file may have \(largestFile) bytes")
-            return nil
-        }
-        if let offset = UTF8Check.firstInvalid(in: file.bytes) {
-            problems.error(
-                at: SourceSpan(file: file, range: offset..<offset + 1), "not valid UTF-8",
-                help: "save the file as UTF-8")
-            return nil
-        }
         guard let events = YAMLEventStream(file.bytes) else {
             problems.error(at: nil, "cannot read \(file.path): out of memory")
             return nil
@@ -121,6 +110,7 @@ struct YAMLReader {
             return anchor
         case .scalar(let value, let style):
             let range = trimmed(event.range, style)
+            if value.contains(0) { problems.error(at: span(range), "a text cannot hold NUL") }
             let text = ScalarAligner.align(value, in: file, range: range, style: style)
             result = YAMLNode(.scalar(text, style == .plain ? .plain : .quoted), span: span(range))
         case .listStart:

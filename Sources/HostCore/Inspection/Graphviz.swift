@@ -1,4 +1,5 @@
 internal import CGLib
+internal import Glibc
 
 /// Graphviz's `dot`, where it is installed.
 public enum Graphviz {
@@ -29,8 +30,11 @@ public enum Graphviz {
             throw Failure(message: "cannot run `dot`: \(text(of: failure))")
         }
         defer { g_object_unref(UnsafeMutableRawPointer(child)) }
+        // One that ends before it has read all must not take this process with it.
+        let before = signal(SIGPIPE, SIG_IGN)
+        defer { signal(SIGPIPE, before) }
         let isDone = g_subprocess_communicate_utf8(child, graph, nil, &output, nil, &failure) != 0
-        // One that ends before it has read all breaks the pipe; why it ended says more.
+        // The pipe breaks then; why the program ended says more.
         if !isDone { g_subprocess_wait(child, nil, nil) }
         guard g_subprocess_get_successful(child) != 0 else {
             let code = g_subprocess_get_if_exited(child) != 0 ? g_subprocess_get_exit_status(child) : -1

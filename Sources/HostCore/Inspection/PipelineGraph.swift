@@ -2,33 +2,32 @@ internal import GStreamerKit
 
 /// Pipelines as drawings in graphviz's language.
 public enum PipelineGraph {
-    /// Puts stars in the place of secrets. It gets the whole text of a graph, in which property values are escaped.
-    public typealias Mask = @Sendable (String) -> String
-
-    /// Builds pipelines of a configuration and draws them; they never leave NULL, so no device is opened.
+    /// Builds pipelines of a configuration and draws them, its secrets masked; they never leave NULL, so no device is opened.
     /// - Parameter name: one pipeline, or nil for all.
     /// - Throws: where there is no such pipeline, or it cannot be built.
     /// - Thread: worker or a short-lived process, after `GStreamer.start`.
     public static func draw(
-        _ configuration: HostConfiguration, only name: String? = nil, mask: Mask = { $0 }
+        _ configuration: HostConfiguration, only name: String? = nil
     ) throws(PipelineFailure) -> String {
         var text = ""
         for pipeline in try select(configuration.pipelines, name) {
-            text += try draw(PipelineBuilder.build(pipeline), as: pipeline.name, .structure, mask: mask)
+            let built = try PipelineBuilder.build(pipeline)
+            guard let drawn = draw(built, .structure, configuration.secrets) else {
+                throw PipelineFailure(
+                    code: "no-graph",
+                    message:
+                        "cannot draw pipeline \(pipeline.name): this GStreamer was built without its debugging (gst_debug)"
+                )
+            }
+            text += drawn
         }
         return text
     }
 
     /// Draws one that exists, as it is now. - Thread: worker.
-    static func draw(
-        _ pipeline: Pipeline, as name: String, _ detail: Pipeline.GraphDetail, mask: Mask = { $0 }
-    ) throws(PipelineFailure) -> String {
-        guard let text = pipeline.graph(detail), !text.isEmpty else {
-            throw PipelineFailure(
-                code: "no-graph",
-                message: "cannot draw pipeline \(name): this GStreamer was built without its debugging (gst_debug)")
-        }
-        return mask(text)
+    static func draw(_ pipeline: Pipeline, _ detail: Pipeline.GraphDetail, _ secrets: SecretMask) -> String? {
+        guard let text = pipeline.graph(detail, isWhole: !secrets.isEmpty), !text.isEmpty else { return nil }
+        return secrets.mask(text)
     }
 
     private static func select(

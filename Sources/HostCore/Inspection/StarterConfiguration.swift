@@ -94,12 +94,16 @@ public struct StarterConfiguration: Sendable {
 
     /// Whatever encodes here, the board's own hardware first.
     private func encoded(_ entry: Entry) -> Entry {
+        // x264enc would take 4:2:2 or 10 bits as they come, which hardly any player's hardware decodes.
         let encoders = [
-            ["v4l2h264enc", "video/x-h264,level=(string)4"], ["vah264enc"],
-            ["x264enc tune=zerolatency speed-preset=veryfast key-int-max=30"], ["openh264enc"],
+            ("v4l2h264enc", ["v4l2h264enc", "video/x-h264,level=(string)4"]), ("vah264enc", ["vah264enc"]),
+            (
+                "x264enc",
+                ["video/x-raw,format=I420", "x264enc tune=zerolatency speed-preset=veryfast key-int-max=30"]
+            ), ("openh264enc", ["openh264enc"]),
         ]
         var entry = entry
-        let found = encoders.first { words in words.first.map { has(String($0.prefix { $0 != " " })) } ?? false }
+        let found = encoders.first { has($0.0) }?.1
         guard has("videoconvert"), has("h264parse"), let found else {
             entry.comment +=
                 "\n# (nothing here encodes H.264: x264enc is in gstreamer1.0-plugins-ugly, h264parse in -bad)"

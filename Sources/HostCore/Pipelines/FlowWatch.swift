@@ -52,6 +52,11 @@ final class FlowWatch {
         look()
     }
 
+    /// Whether a buffer passed anywhere since then.
+    func hasFlowed(since time: ClockTime) -> Bool {
+        lanes.withLock { $0 }.contains { $0.sample.last > time }
+    }
+
     func setTimeout(_ timeout: ClockTime?) {
         judge.timeout = timeout
         look()

@@ -9,6 +9,8 @@ public final class MediaTime: Sendable {
 
     public init() {}
 
+    /// The number of the present run, from 1.
+    public var epoch: UInt32 { timeline.withLock { $0.epoch } }
     public func addStream() -> Int { timeline.withLock { $0.addStream() } }
     public func setKind(_ kind: MediaTimeline.Kind, of stream: Int) {
         timeline.withLock { $0.setKind(kind, of: stream) }

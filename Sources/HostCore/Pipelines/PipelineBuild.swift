@@ -12,6 +12,11 @@ final class PipelineBuild {
     var isLive = false
     /// Whether it has reached PLAYING before.
     var hasPlayed = false
+    private var roundBegan = ClockTime.zero
+    private var silentRounds = 0
+    /// A short clip may go round many times before its first picture has left the queues; more than this is a source that
+    /// seeks, but gives nothing.
+    private static let mostSilentRounds = 200
     var buffering = BufferingLevel()
     private let probes = Locked<[PadProbe]>([])
     private var taps: [Tap] = []
@@ -40,6 +45,13 @@ final class PipelineBuild {
                 message: "pad \"\(tap.pad.pad)\" of \"\(tap.pad.element)\" takes no tap")
         }
         taps.append(tap)
+    }
+
+    /// A round of a loop is over. False where another would be as empty as those before.
+    func endRound(now: ClockTime) -> Bool {
+        silentRounds = flow.hasFlowed(since: roundBegan) ? 0 : silentRounds + 1
+        roundBegan = now
+        return silentRounds < Self.mostSilentRounds
     }
 
     /// Lets taps hear that were attached closed.

@@ -6,7 +6,7 @@ extension PipelineController {
         guard number == buildNumber else { return }
         switch message {
         case .endOfStream: feed(.endOfStream)
-        case .segmentDone: feed(.segmentDone)
+        case .segmentDone: feed(build?.endRound(now: clock.monotonic()) == true ? .segmentDone : .endOfStream)
         case .error(let report): feed(.error(PipelineFailure(report)))
         case .warning(let report): onNotice(self, .warning("\(report.element): \(report.explanation)"))
         case .stateChanged(_, let new, _): reached(new)

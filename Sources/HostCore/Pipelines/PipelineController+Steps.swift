@@ -46,7 +46,8 @@ extension PipelineController {
         guard let build else { return }
         let number = buildNumber
         worker.submit { [weak self, pipeline = build.pipeline] in
-            guard !pipeline.seekToStart(flush: first) else { return }
+            // A live source may take the seek, but there is no going back in time.
+            if pipeline.state().result != .noPreroll, pipeline.seekToStart(flush: first) { return }
             HostActor.enqueue { [weak self] in self?.cannotLoop(first: first, from: number) }
         }
     }
@@ -55,6 +56,12 @@ extension PipelineController {
     private func cannotLoop(first: Bool, from number: Int) {
         guard number == buildNumber, let build else { return }
         if first { build.openTaps() } else { feed(.endOfStream) }
+    }
+
+    /// A source in a segment tells its end only to the bus: EOS is put in behind it.
+    func pushEndOfStream() {
+        guard let pipeline = build?.pipeline else { return }
+        worker.submit { pipeline.pushEndOfStream() }
     }
 
     func drain() {

@@ -148,6 +148,7 @@ public final class PipelineController {
         case .chooseClock: chooseClock()
         case .loop(let first): loop(first: first)
         case .sendEndOfStream: drain()
+        case .pushEndOfStream: pushEndOfStream()
         case .close: close()
         case .abandon: worker = SerialWorker(workers)
         case .wait(let retry): wait(for: retry)

@@ -83,6 +83,8 @@ extension PipelineStateMachine {
         /// Seek to the beginning, to play a segment; `first` while nothing was shown yet.
         case loop(first: Bool)
         case sendEndOfStream
+        /// The sources of a loop have stopped at the end of a segment: EOS from where they stopped.
+        case pushEndOfStream
         case close
         /// The build did not come to rest: leave it alone, and take a new worker.
         case abandon

@@ -79,6 +79,7 @@ struct PipelineStateMachine: Sendable {
         case .clockLost: return state == .playing ? [.chooseClock] : []
         case .endOfStream: return end(now)
         case .segmentDone:
+            if state == .draining { return [.pushEndOfStream] }
             guard rules.onEOS == .loop, isRunning else { return [] }
             return [.loop(first: false)]
         case .error(let failure): return fail(failure, now)

@@ -33,7 +33,8 @@ import Testing
         print(
             "config-fuzz: \(rounds) executions, about \(Int(Double(rounds) / seconds))/s, "
                 + "\(results.reduce(0) { $0 + $1.sound }) sound, \(results.reduce(0) { $0 + $1.kept }) kept, "
-                + "\(results.reduce(0) { $0 + $1.messages }) kinds of messages, slowest \(results.map(\.slowest).max() ?? .zero)")
+                + "\(results.reduce(0) { $0 + $1.messages }) kinds of messages, slowest \(results.map(\.slowest).max() ?? .zero)"
+        )
     }
 }
 
@@ -75,7 +76,9 @@ private struct ConfigurationFuzzer {
             let input = mutated()
             if let slot {
                 memset(slot, 0, Self.largest)
-                input.withUnsafeBytes { slot.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(slot), byteCount: $0.count) }
+                input.withUnsafeBytes {
+                    slot.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(slot), byteCount: $0.count)
+                }
             }
             let start = clock.now
             let (configuration, found) = ConfigurationLoader.load(
@@ -98,24 +101,25 @@ private struct ConfigurationFuzzer {
         return result
     }
 
-    /// Whether a message of a new shape is among them: its words without what it quotes.
+    /// Whether a message of a new shape is among them: its words before and behind what it quotes.
     private mutating func isNew(_ found: [Diagnostic]) -> Bool {
         var isNew = false
         for diagnostic in found.prefix(8) {
+            let message = diagnostic.message.utf8
+            let words = [
+                message.prefix { $0 != 0x22 },
+                message.lastIndex { $0 == 0x22 }.map { message[$0...] } ?? message[message.endIndex...],
+            ]
             var hash = 5381
-            var isQuoted = false
-            for byte in diagnostic.message.utf8 {
-                if byte == 0x22 { isQuoted.toggle() }
-                if !isQuoted, !(0x30...0x39).contains(byte) { hash = hash &* 33 &+ Int(byte) }
-            }
+            for byte in words.joined() where !(0x30...0x39).contains(byte) { hash = hash &* 33 &+ Int(byte) }
             if seen.insert(hash).inserted { isNew = true }
         }
         return isNew
     }
 
     private mutating func mutated() -> [UInt8] {
-        var bytes = corpus[pick(corpus.count)]
-        for _ in 0...pick(4) {
+        var bytes = corpus[pick(pick(2) == 0 ? Self.seeds.count : corpus.count)]
+        for _ in 0...pick(3) {
             let at = pick(bytes.count + 1)
             switch pick(8) {
             case 0: bytes.insert(UInt8(pick(256)), at: at)
@@ -140,12 +144,18 @@ private struct ConfigurationFuzzer {
     private mutating func pick(_ count: Int) -> Int { Int(truncatingIfNeeded: random.next() >> 1) % max(count, 1) }
 
     private static let words = [
-        "${", "}", "$${", "${A:-", ":?", "${secret:", "\"", "'", "!", "! ", "(", ")", "\t", "\n", "\n  ", "\r\n", ": ", "- ", "&a ",
-        "*a", "#", " # ", "\\", "=", ":", ";", ",", "[", "]", "{", "|\n", ">\n", ">-\n", "|2\n", "\u{FEFF}", "é", "😀", "\0", "---\n",
-        "...\n", "%YAML 1.1\n", "? ", "!!str ", "!!binary ", "~", "video/x-raw,", "file://", "@preset=", "<<: ", "bin.(", "name=",
-        "t.", ".src", "caps=", "format={I420,NV12}", "99999999999999999999", "-1", "0x10", "1e999", "nan", "5s", "1min", "64MiB",
-        "pipelines:", "plugins:", "launch: ", "vars:", "module: ", "warm-up:", "background:", "on-eos:", "control:", "include:",
-        "templates:", "restart:", "settable:", "autostart:", "latency:", "mediahost: 1\n", "\\ud83d\\ude00", "\"\\x", "\"\\u12",
+        "${", "}", "$${", "${A:-", ":?", "${secret:", "\"", "'", "!", "! ", "(", ")", "\t", "\n", "\n  ", "\r\n", ": ",
+        "- ", "&a ",
+        "*a", "#", " # ", "\\", "=", ":", ";", ",", "[", "]", "{", "|\n", ">\n", ">-\n", "|2\n", "\u{FEFF}", "é", "😀",
+        "\0", "---\n",
+        "...\n", "%YAML 1.1\n", "? ", "!!str ", "!!binary ", "~", "video/x-raw,", "file://", "@preset=", "<<: ",
+        "bin.(", "name=",
+        "t.", ".src", "caps=", "format={I420,NV12}", "99999999999999999999", "-1", "0x10", "1e999", "nan", "5s", "1min",
+        "64MiB",
+        "pipelines:", "plugins:", "launch: ", "vars:", "module: ", "warm-up:", "background:", "on-eos:", "control:",
+        "include:",
+        "templates:", "restart:", "settable:", "autostart:", "latency:", "mediahost: 1\n", "\\ud83d\\ude00", "\"\\x",
+        "\"\\u12",
     ].map { Array($0.utf8) }
 
     /// The example configs, the files of the message tests, and launch texts of the corpus.

@@ -55,9 +55,9 @@ import Testing
         ("a location='/tmp/a b' ! b", "a location='/tmp/a b' | b | warning 12: single quotes become part of the value"),
         ("a location=x!b", "a location=x!b"),
         ("a live=true! b", "a live=true! | b | warning 8: the \"!\" is part of the value \"true!\""),
-        ("a location=! b", "a location=! | b | error 12: \"location\" has no value before this link"),
-        ("a location= ! b", "a location=! | b | error 13: \"location\" has no value before this link"),
-        ("a location=\"ab ! b", "a location=\"ab | b | error 12: the quote is never closed"),
+        ("a location=! b", "a | b | error 11: \"location\" has no value before the link"),
+        ("a location= ! b", "a | b | error 11: \"location\" has no value before the link"),
+        ("a location=\"ab ! b", "a | b | error 12: the quote is never closed"),
         ("a location=", "a | location | error 11: no property to set here"),
         ("a ! tee name=t t. ! b t. ! c", "a | tee name=t | b | c | ->t. | ->t."),
         ("a ! t.sink tee name=t t.src_0 ! b", "a | tee name=t | b | ->t.sink | ->t.src_0"),
@@ -124,7 +124,7 @@ import Testing
         ("bin.( a )", "bin.( name=bin0 a name=a0 )"),
         (
             "a ! x/y ! capsfilter ! b",
-            "a name=a0 ! capsfilter name=capsfilter0 caps=\"x/y\"  ! capsfilter name=capsfilter1 ! b name=b0"
+            "a name=a0 ! capsfilter name=capsfilter0 caps=\"x/y\" ! capsfilter name=capsfilter1 ! b name=b0"
         ),
         (
             "a : x/y ! capsfilter ! b",
@@ -132,7 +132,7 @@ import Testing
         ),
         (
             #"a!x/y,z="\ w"!b"#,
-            #"a name=a0 ! capsfilter name=capsfilter0 caps="x/y,z=\"\\ w\"" !b name=b0 "#
+            #"a name=a0 ! capsfilter name=capsfilter0 caps="x/y,z=\"\\ w\"" !b name=b0"#
         ),
         ("capsfilter ! b .sink", "capsfilter name=capsfilter0 ! b name=b0 .sink"),
     ]) func isNamed(_ launch: String, _ expected: String) {

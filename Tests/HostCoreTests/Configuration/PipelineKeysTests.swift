@@ -133,11 +133,11 @@ import Testing
             ),
             (
                 "properties: { camra.pattern: 1 }", "no element named \"camra\" in pipeline \"a\"",
-                "elements: camera, fakesink0", "camera.pattern"
+                "elements: camera, fakesink0", "camera"
             ),
             (
                 "properties: { camera.patern: 1 }", "no property \"patern\" in element \"videotestsrc\"", nil,
-                "camera.pattern"
+                "pattern"
             ),
             (
                 "properties: { camera.zzz: 1 }", "no property \"zzz\" in element \"videotestsrc\"",
@@ -160,7 +160,7 @@ import Testing
                 "give it in the launch text: name=fakesink0", nil
             ),
             (
-                "settable: [camera.patern]", "no property \"patern\" in element \"videotestsrc\"", nil, "camera.pattern"
+                "settable: [camera.patern]", "no property \"patern\" in element \"videotestsrc\"", nil, "pattern"
             ),
             (
                 "settable: [camera.pattern, camera.pattern]", "\"camera.pattern\" is listed twice", nil, nil
@@ -188,9 +188,9 @@ import Testing
                         restart: { limit: 5 per 9parsec }
                                                 ^~~~~~~
                     help: a duration is a number and a unit: ns, us, ms, s, min or h
-                    porch.yaml:6:38: error: no property "x" in element "videotestsrc"
+                    porch.yaml:6:45: error: no property "x" in element "videotestsrc"
                         properties: { camera.pattern: 1, camera.x: 2 }
-                                                         ^~~~~~~~
+                                                                ^
                     help: gst-inspect-1.0 videotestsrc lists its properties
 
                     """)

@@ -20,7 +20,10 @@ struct TestCatalog: ElementCatalog {
             properties: [
                 property("pattern", .choice(["smpte", "snow", "black", "ball"])), property("is-live", .boolean),
                 property("num-buffers", whole),
-            ], pads: [pad("src", .source, "video/x-raw,width=(int)[1,max],height=(int)[1,max],framerate=(fraction)[0/1,max]")]),
+            ],
+            pads: [
+                pad("src", .source, "video/x-raw,width=(int)[1,max],height=(int)[1,max],framerate=(fraction)[0/1,max]")
+            ]),
         "audiotestsrc": Element(pads: [pad("src", .source, "audio/x-raw,rate=(int)[1,max]")]),
         "audioconvert": Element(pads: [pad("sink", .sink, "audio/x-raw"), pad("src", .source, "audio/x-raw")]),
         "fakesink": Element(

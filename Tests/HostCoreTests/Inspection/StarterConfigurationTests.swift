@@ -38,8 +38,8 @@ import Testing
             configuration.pipelines.map { String(decoding: $0.launch.text.bytes, as: UTF8.self) } == [
                 """
                 v4l2src name=camera device=/dev/video0 ! image/jpeg,width=1920,height=1080,framerate=30/1 ! jpegdec \
-                ! videoconvert ! x264enc tune=zerolatency speed-preset=veryfast key-int-max=30 ! h264parse name=encoded \
-                ! fakesink
+                ! videoconvert ! video/x-raw,format=I420 ! x264enc tune=zerolatency speed-preset=veryfast key-int-max=30 \
+                ! h264parse name=encoded ! fakesink
 
                 """,
                 """

@@ -56,7 +56,8 @@ struct LaunchAgreement {
     ) {
         var left = built.elements
         for element in promised {
-            guard let index = left.firstIndex(where: { $0.name == element.name && $0.factory == element.factory }) else {
+            guard let index = left.firstIndex(where: { $0.name == element.name && $0.factory == element.factory })
+            else {
                 differences.append("no \(element.factory) named \(element.name)")
                 continue
             }
@@ -105,7 +106,8 @@ struct LaunchAgreement {
         _ ours: LaunchDescription, _ promised: [NamedElement], _ built: ReferencePipeline
     ) {
         let uris = built.elements.indices.filter { index in
-            built.elements[index].factory != "capsfilter" && !promised.contains { $0.name == built.elements[index].name }
+            built.elements[index].factory != "capsfilter"
+                && !promised.contains { $0.name == built.elements[index].name }
         }
         func node(_ end: LaunchEnd) -> Int? {
             switch end.node {
@@ -234,7 +236,9 @@ struct LaunchAgreement {
 
         var description: String {
             "\(nodes) "
-                + links.map { "\($0.source).\($0.sourcePad)->\($0.sink).\($0.sinkPad)\($0.caps.isEmpty ? "" : "{\($0.caps)}")" }
+                + links.map {
+                    "\($0.source).\($0.sourcePad)->\($0.sink).\($0.sinkPad)\($0.caps.isEmpty ? "" : "{\($0.caps)}")"
+                }
                 .joined(separator: " ")
         }
     }

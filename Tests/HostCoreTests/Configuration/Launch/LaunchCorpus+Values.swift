@@ -299,6 +299,8 @@ extension LaunchCorpus {
         m79: fakesrc ! fakesink()
         m80: fakesrc() ! fakesink
         # Links that can never be
+        l30: identity : .nosuchpad fakesink
+        l31: identity .nosuchpad : fakesink
         l1: fakesink ! fakesink
         l2: fakesrc ! fakesrc
         l3: fakesink ! fakesrc

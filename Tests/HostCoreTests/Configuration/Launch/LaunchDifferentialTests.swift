@@ -10,7 +10,7 @@ import Testing
     /// Where we refuse what GStreamer builds: a part of our message, and why. Each must be needed.
     static let stricter: [(message: String, reason: String)] = [
         ("the quote is never closed", "GStreamer takes the quote into the value"),
-        ("has no value before this link", "GStreamer sets the value \"!\" and the link is gone"),
+        ("has no value before the link", "GStreamer sets the value \"!\" and the link is gone"),
         ("this element has a name already", "GLib complains on standard error and keeps one of them"),
         ("two elements are named", "names are paths of the control API; in one bin GStreamer drops the second element"),
         ("a name may not be empty", "an element without a name cannot be found again"),
@@ -21,9 +21,14 @@ import Testing
         (" cannot be 20", "GLib complains on standard error and keeps the default"),
         (" cannot be 4294967296", "GStreamer wraps the number around"),
         ("have no format in common", "a \":\" link that can never be made is silently left out"),
+        ("no sink pad \"nosuchpad\"", "a \":\" link that can never be made is silently left out"),
+        ("no source pad \"nosuchpad\"", "a \":\" link that can never be made is silently left out"),
         ("has no sink pad", "a \":\" link that can never be made is silently left out"),
         ("has no source pad", "a \":\" link that can never be made is silently left out"),
-        ("unexpected \"é\"", "a byte outside ASCII ends the text for GStreamer: it silently leaves out all that follows"),
+        (
+            "unexpected \"é\"",
+            "a byte outside ASCII ends the text for GStreamer: it silently leaves out all that follows"
+        ),
         ("only the first of these", "GStreamer silently leaves the other pads out"),
     ]
 

@@ -58,12 +58,15 @@ private struct LaunchGrammar {
                 }
             }
         }
-        return words.enumerated().map { $0.offset == 0 ? $0.element : space(words[$0.offset - 1], $0.element) + $0.element }
-            .joined()
+        return words.enumerated().map {
+            $0.offset == 0 ? $0.element : space(words[$0.offset - 1], $0.element) + $0.element
+        }
+        .joined()
     }
 
     private static let strays = [
-        "!", ":", "(", ")", ".", ",", ";", "=", "{", "}", "\"", "'", "#", "@", "\\", "a", "x.", ".y", "a=b", "a/b",
+        "!", ":", "(", ")", ".", ",", ";", "=", "{", "}", "\"", "'", "#", "@", "\\", "a", "x.", ".nosuchpad", "a=b",
+        "a/b",
         "silent=true", "@preset=x", "é", "! a/b !", "! !", "file:///tmp/a", "/tmp/a", "bin.(", "t0.", "name=q",
     ]
 
@@ -150,7 +153,8 @@ private struct LaunchGrammar {
 
     /// White space where it is needed, and some of it where it is not.
     private mutating func space(_ left: String, _ right: String) -> String {
-        let mayTouch = ["!", ":", "(", ")"].contains(right) && !left.contains("=") && right != ":" || ["!", "("].contains(left)
+        let mayTouch =
+            ["!", ":", "(", ")"].contains(right) && !left.contains("=") && right != ":" || ["!", "("].contains(left)
         if mayTouch, chance(2) { return "" }
         return pick([" ", " ", " ", "  ", "\t", "\n"])
     }

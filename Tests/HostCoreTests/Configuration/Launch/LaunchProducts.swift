@@ -45,11 +45,13 @@ enum LaunchProducts {
         let texts = [
             "fakesrc#!fakesink", "fakesrc!#fakesink", "fakesrc num-buffers#=3 ! fakesink",
             "fakesrc num-buffers=#3 ! fakesink", "#(#fakesrc#)#!#fakesink", "bin#.( fakesrc )",
-            "bin.#( fakesrc )", "tee .src_0#,src_1 ! fakesink", "tee name=t t.#! fakesink", "fakesrc .src#! .sink#fakesink",
+            "bin.#( fakesrc )", "tee .src_0#,src_1 ! fakesink", "tee name=t t.#! fakesink",
+            "fakesrc .src#! .sink#fakesink",
             "identity !#a/b#! fakesink", "identity ! a/b#,#c=3 ! fakesink", "#fakesrc", "fakesrc#",
         ]
         return number(
-            "space", ["", " ", "\t", "\n", "\r\n", "  \t "].flatMap { space in texts.map { $0.replacing("#", with: space) } })
+            "space",
+            ["", " ", "\t", "\n", "\r\n", "  \t "].flatMap { space in texts.map { $0.replacing("#", with: space) } })
     }()
 
     /// Caps in all their forms between all pairs of signs.
@@ -71,7 +73,8 @@ enum LaunchProducts {
     /// One sign too many, everywhere.
     static let strays: [LaunchCorpus.Case] = {
         let signs = [
-            "!", ":", "(", ")", ".", ",", ";", "=", "{", "}", "\"", "'", "#", "@", "\\", "-", "%", "/", "//", "://", "[", "|",
+            "!", ":", "(", ")", ".", ",", ";", "=", "{", "}", "\"", "'", "#", "@", "\\", "-", "%", "/", "//", "://",
+            "[", "|",
         ]
         let places = [
             "# fakesrc ! fakesink", "fakesrc # ! fakesink", "fakesrc ! # fakesink", "fakesrc ! fakesink #",

@@ -30,7 +30,9 @@ struct ReferencePipeline {
     }
 
     /// Builds `launch`, takes it apart and throws it away. `inspect` sees it while it lives.
-    static func build(_ launch: String, inspect: (ReferencePipeline) -> Void = { _ in }) throws(Refusal) -> ReferencePipeline {
+    static func build(_ launch: String, inspect: (ReferencePipeline) -> Void = { _ in }) throws(Refusal)
+        -> ReferencePipeline
+    {
         var failure: UnsafeMutablePointer<GError>?
         let parsed = gst_parse_launch_full(launch, nil, GST_PARSE_FLAG_FATAL_ERRORS, &failure)
         defer {

@@ -62,6 +62,18 @@ import Testing
         for key in ConfigurationFields.parameter.descriptions.map(\.key) { #expect(text.contains(" \(key): ")) }
     }
 
+    @Test func filesOnThePageAreValid() throws {
+        let files = try read("docs/configuration.md").components(separatedBy: "```yaml\n").dropFirst()
+            .map { String($0.prefix(upTo: $0.range(of: "```")?.lowerBound ?? $0.endIndex)) }
+            .filter { $0.hasPrefix("mediahost: 1\n") }
+        #expect(files.count >= 4)
+        for file in files {
+            let (loaded, found) = ConfigurationLoader.load(
+                SourceFile(path: "configuration.md", text: file), environment: [:], catalog: nil)
+            #expect(loaded != nil && found.isEmpty, "\(DiagnosticRenderer().render(found))")
+        }
+    }
+
     @Test func everyKeyHasItsMeaningAndADefaultOrAnExample() {
         func check(_ fields: [FieldDescription], _ path: String) {
             for field in fields {

@@ -1,0 +1,107 @@
+import GStreamerKit
+import HostTestKit
+import Testing
+
+@testable import HostCore
+
+/// `on-eos: loop` and `on-eos: restart` with a real file: one second of H.264 and sound.
+@Suite struct PipelineLoopTests {
+    init() throws {
+        MainLoopThread.start()
+        try GStreamer.start()
+    }
+
+    /// The media times that pass a tap.
+    private final class Times: TapClient {
+        let pts = Recorder<ClockTime>()
+        private let enough: Int
+        private let reached = AsyncStream.makeStream(of: Never.self)
+
+        init(enough: Int) { self.enough = enough }
+
+        func epoch(_ epoch: TapEpoch) {}
+        func format(id: UInt32, caps: Caps) {}
+        func buffer(_ buffer: borrowing TapBuffer) {
+            if let time = buffer.pts { pts.record(time) }
+            if pts.elements.count == enough { reached.continuation.finish() }
+        }
+        func gap(pts: ClockTime, duration: ClockTime?) {}
+        func endOfStream() {}
+        func detached() {}
+
+        func hasEnough() async { for await _ in reached.stream {} }
+    }
+
+    private func makeClip(in directory: TemporaryDirectory) throws -> String {
+        let path = directory.path + "/clip.mp4"
+        let pipeline = try Pipeline(
+            launch: "mp4mux name=mux ! filesink location=\(path) "
+                + "videotestsrc num-buffers=25 ! video/x-raw,width=64,height=64,framerate=25/1 ! x264enc ! h264parse ! mux. "
+                + "audiotestsrc num-buffers=25 samplesperbuffer=1920 ! audio/x-raw,rate=48000 ! avenc_aac ! mux.",
+            name: "make")
+        pipeline.setState(.playing)
+        defer { pipeline.setState(.null) }
+        while let message = pipeline.bus.next(timeout: .seconds(20)) {
+            if case .endOfStream = message { return path }
+            if case .error(let report) = message { throw report }
+        }
+        throw PipelineFailure(code: "no-clip", message: "the clip was not finished in time")
+    }
+
+    @HostActor
+    private func controller(_ launch: String, _ onEOS: EndOfStreamPolicy) -> PipelineController {
+        var problems: [Diagnostic] = []
+        let description = PipelineDescription(
+            name: "p", launch: LaunchParser.parse(LaunchParserTests.text(launch), diagnostics: &problems),
+            onEOS: onEOS, location: SourceSpan(file: SourceFile(path: "p.yaml", text: launch), range: 0..<1))
+        return PipelineController(description, clock: SystemClock(), workers: WorkerPool()) { _, _ in }
+    }
+
+    private static func playing(_ path: String, sync: Bool) -> String {
+        "filesrc location=\(path) ! qtdemux name=demux "
+            + "demux.video_0 ! queue ! h264parse ! avdec_h264 name=video ! fakesink sync=\(sync) "
+            + "demux.audio_0 ! queue ! aacparse ! avdec_aac ! fakesink sync=\(sync)"
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [EndOfStreamPolicy.loop, .restart])
+    @HostActor func fiveRoundsHaveEveryFrameOnceAndNoGap(onEOS: EndOfStreamPolicy) async throws {
+        let directory = try TemporaryDirectory()
+        let path = try makeClip(in: directory)
+        let controller = controller(Self.playing(path, sync: false), onEOS)
+        let times = Times(enough: 5 * 25)
+        _ = try controller.attach(times, at: try ElementPad("video.src"))
+        controller.play()
+        await times.hasEnough()
+        controller.stop()
+        await withCheckedContinuation { resumed in controller.whenAtRest { resumed.resume() } }
+        let seen = times.pts.elements.prefix(5 * 25)
+        #expect(Array(seen.prefix(3)) == [.zero, .milliseconds(40), .milliseconds(80)])
+        if onEOS == .loop {
+            #expect(controller.mediaTime.epoch == 1, "it is one run")
+            // A round lasts as long as the file: its sound is longer than its pictures by the encoder's padding.
+            let steps = zip(seen, seen.dropFirst()).map { ($1 - $0).nanoseconds }
+            #expect(steps.filter { $0 == 40_000_000 }.count == 120)
+            #expect(steps.allSatisfy { $0 >= 40_000_000 && $0 < 40_000_000 + 45_000_000 }, "\(steps)")
+        } else {
+            let steps = zip(seen, seen.dropFirst()).map { $1 - $0 }
+            #expect(steps.allSatisfy { $0 == .milliseconds(40) }, "\(steps)")
+            #expect(controller.restarts == 0)
+        }
+    }
+
+    /// A pipe cannot seek: it is built anew instead.
+    @Test(.timeLimit(.minutes(1))) @HostActor func whatCannotSeekIsBuiltAnew() async throws {
+        let controller = controller(
+            "fakesrc num-buffers=10 is-live=true datarate=1000 sizetype=fixed sizemax=10 format=time name=s ! fakesink",
+            .loop)
+        let times = Times(enough: 30)
+        _ = try controller.attach(times, at: try ElementPad("s.src"))
+        controller.play()
+        await times.hasEnough()
+        #expect(controller.mediaTime.epoch >= 3)
+        controller.stop()
+        await withCheckedContinuation { resumed in controller.whenAtRest { resumed.resume() } }
+        let seen = times.pts.elements
+        #expect(zip(seen, seen.dropFirst()).allSatisfy { $0 < $1 })
+    }
+}
