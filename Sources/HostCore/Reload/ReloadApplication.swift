@@ -6,7 +6,7 @@ final class ReloadApplication {
     private let plan: ReloadPlan
     private let host: Host
     private var transaction: ReloadTransaction
-    private let done: @HostActor (ReloadTransaction.Outcome, [Diagnostic]) -> Void
+    private let done: @HostActor (ReloadTransaction.Outcome, ReloadTransaction) -> Void
     private var events: [ReloadTransaction.Event] = []
     private var isHandling = false
     private var deadlines: [String: HostTimer] = [:]
@@ -26,7 +26,7 @@ final class ReloadApplication {
 
     init(
         _ plan: ReloadPlan, of host: Host,
-        done: @escaping @HostActor (ReloadTransaction.Outcome, [Diagnostic]) -> Void
+        done: @escaping @HostActor (ReloadTransaction.Outcome, ReloadTransaction) -> Void
     ) {
         self.plan = plan
         self.host = host
@@ -219,7 +219,7 @@ final class ReloadApplication {
             host.pipelines.replaceAll(
                 host.pipelines.controllers.filter { pipeline in !parked.contains { $0 === pipeline } })
         }
-        done(outcome, transaction.problems)
+        done(outcome, transaction)
     }
 }
 

@@ -9,6 +9,8 @@ public struct ReloadReport: Sendable {
         case refused
         /// Something of the new configuration did not come up: the old one runs again.
         case rolledBack
+        /// The same, but not all of the old configuration came up again.
+        case broken
         /// The host is shutting down.
         case abandoned
 
@@ -18,6 +20,7 @@ public struct ReloadReport: Sendable {
             case .applied: "applied"
             case .refused: "refused"
             case .rolledBack: "rolled-back"
+            case .broken: "broken"
             case .abandoned: "abandoned"
             }
         }
@@ -47,6 +50,9 @@ public struct ReloadReport: Sendable {
         case .refused: return "nothing was reloaded: \(Self.count(errors.count, "error"))"
         case .rolledBack:
             return "the reload failed after \(milliseconds), and all is as before: \(Self.count(errors.count, "error"))"
+        case .broken:
+            return "the reload failed after \(milliseconds), and not all of the old came back: "
+                + Self.count(errors.count, "error")
         case .abandoned: return "the reload was given up: the host is shutting down"
         }
     }
@@ -76,7 +82,7 @@ public struct ReloadReport: Sendable {
     private var error: ControlError? {
         switch result {
         case .applied: nil
-        case .refused, .rolledBack: ControlError(.configuration, text)
+        case .refused, .rolledBack, .broken: ControlError(.configuration, text)
         case .abandoned: ControlError(.state, summary)
         }
     }

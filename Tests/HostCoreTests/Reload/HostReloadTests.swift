@@ -279,6 +279,25 @@ import Testing
         #expect(await bench.end() == .asked)
     }
 
+    /// What the old version needs is gone by the time it is to come back.
+    @Test @HostActor func anOldVersionThatDoesNotComeBackIsSaidToBeLost() async throws {
+        let directory = try TemporaryDirectory()
+        let media = directory.path("media")
+        try Data(repeating: 7, count: 1 << 16).write(to: URL(fileURLWithPath: media))
+        let old =
+            "pipelines: { a: { launch: \"filesrc name=source location=\(media) blocksize=1 ! identity sleep-time=1000 "
+            + "! fakesink\", restart: never } }"
+        let bench = try ReloadBench(old)
+        await bench.awaits("a", "playing")
+        try FileManager.default.removeItem(atPath: media)
+        let report = try await bench.reload(
+            "pipelines: { a: { launch: filesrc location=/nowhere ! fakesink, restart: never } }")
+        #expect(report.result == .broken)
+        #expect(report.problems.count == 2)
+        #expect(report.summary.contains("not all of the old came back: 2 errors"))
+        #expect(bench.names(of: "config.").last == "config.reload-failed")
+    }
+
     /// It was the only one, so the host ended instead of going back.
     @Test @HostActor func theOnlyPipelineMayFailAndComeBack() async throws {
         let bench = try ReloadBench("pipelines: { a: { launch: \"\(Self.live())\" } }")
