@@ -56,13 +56,14 @@ let package = Package(
 
         .systemLibrary(name: "CThreadSanitizer"),
 
+        .target(name: "CStack", cSettings: cSettings),
         .target(name: "Locking", dependencies: ["CThreadSanitizer"], swiftSettings: swiftSettings),
         .target(name: "PluginABI", cSettings: cSettings),
         .target(name: "PluginKit", dependencies: ["Locking", "PluginABI"], swiftSettings: swiftSettings),
         .target(name: "GStreamerKit", dependencies: ["CGStreamer", "Locking"], swiftSettings: swiftSettings),
         .target(
             name: "HostCore",
-            dependencies: ["CGLib", "CJSON", "CSoup", "CYAML", "GStreamerKit", "Locking", "PluginABI"],
+            dependencies: ["CGLib", "CJSON", "CSoup", "CStack", "CYAML", "GStreamerKit", "Locking", "PluginABI"],
             swiftSettings: swiftSettings),
         .target(
             name: "HostTestKit", dependencies: ["GStreamerKit", "HostCore", "Locking", "PluginABI"],

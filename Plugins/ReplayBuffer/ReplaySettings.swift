@@ -45,7 +45,7 @@ struct ReplaySettings: Equatable, Sendable {
               "description": "How much is kept at least, once it was recorded; whole GOPs, so usually a little more"
             },
             "memory": {
-              "type": "integer", "format": "size", "default": "256MiB",
+              "type": "integer", "format": "size", "x-reserves": true, "default": "256MiB",
               "description": "What is kept never takes more than this; then it covers less than window"
             }
           },

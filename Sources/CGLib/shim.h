@@ -7,6 +7,7 @@
 #include <glib.h>
 #include <sys/resource.h>
 #include <sys/timex.h>
+#include <sys/eventfd.h>
 
 static inline gboolean mh_ready_dispatch(GSource *source, GSourceFunc callback, gpointer data) {
     (void)source;
@@ -41,3 +42,5 @@ static inline int mh_clock_is_synchronised(void) {
 // The limits are macros over an enumeration that Swift does not see through.
 static inline int mh_limit_of_files(struct rlimit *limit) { return getrlimit(RLIMIT_NOFILE, limit); }
 static inline int mh_limit_of_realtime(struct rlimit *limit) { return getrlimit(RLIMIT_RTPRIO, limit); }
+// A file that becomes readable when 8 bytes are written to it, to wake a thread that polls; -1 where there is none.
+static inline int mh_bell_new(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }

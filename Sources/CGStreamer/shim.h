@@ -69,3 +69,20 @@ static inline GType mh_gst_type_object(void) { return GST_TYPE_OBJECT; }
 static inline const gchar *mh_gst_value_string(const GValue *value) {
     return G_VALUE_HOLDS_STRING(value) ? g_value_get_string(value) : NULL;
 }
+
+// Names of the element and of the pipeline that a log message is about, "" where there is none. Takes no lock, as the
+// caller may hold the object's; gst_debug_print_object reads names and parents in the same way. Thread: any.
+static inline void mh_gst_log_origin(GObject *object, gchar *element, gchar *pipeline, gsize size) {
+    element[0] = pipeline[0] = 0;
+    if (!GST_IS_OBJECT(object)) return;
+    GstObject *owner = GST_OBJECT_CAST(object);
+    for (int depth = 0; owner != NULL && depth < 16; depth++, owner = GST_OBJECT_PARENT(owner)) {
+        const gchar *name = GST_OBJECT_NAME(owner);
+        if (name == NULL) continue;
+        if (GST_IS_PIPELINE(owner)) {
+            if (GST_OBJECT_PARENT(owner) == NULL) g_strlcpy(pipeline, name, size);
+        } else if (element[0] == 0 && GST_IS_ELEMENT(owner)) {
+            g_strlcpy(element, name, size);
+        }
+    }
+}

@@ -32,6 +32,8 @@ public final class Host {
     let started: ClockTime
     private let onExit: @HostActor (Ending) -> Void
     private var ending: Ending?
+    /// Writes down what GStreamer said before a pipeline failed; nil where there is no place for it.
+    var recorder: FlightRecorder?
 
     /// Nothing runs before `start`.
     public init(
@@ -60,6 +62,7 @@ public final class Host {
 
     /// Opens the plugins and starts the pipelines. Problems come all at once; then nothing was started.
     public func start() -> [Diagnostic] {
+        if let refusal = memoryRefusal() { return [refusal] }
         var problems = plugins.load(configuration.plugins, names: configuration.knownNames, environment: self)
         if !problems.contains(where: { $0.severity == .error }) {
             do throws(PluginFailure) {
@@ -72,6 +75,13 @@ public final class Host {
         for instance in plugins.instances { lifecycle.add(instance) }
         pipelines.startAll()
         return problems
+    }
+
+    /// The board is too small for what the plugins reserve.
+    private func memoryRefusal() -> Diagnostic? {
+        guard let available = AvailableMemory.read() else { return nil }
+        return MemoryAdmission.check(
+            plugins.reservations(of: configuration.plugins, names: configuration.knownNames), available: available)
     }
 
     /// Ends in order, then calls `onExit`. Further calls change nothing.
@@ -146,8 +156,9 @@ public final class Host {
         case .buffering, .degraded, .stalled: log.warning("\(condition.rawValue): \(reason.text)")
         case .recovering, .failed:
             if let failure = pipeline.lastFailure {
-                log.error(explain(failure, of: pipeline))
+                log.error(explain(failure, of: pipeline), element: failure.element, code: failure.code)
                 log.notice(condition.rawValue)
+                recorder?.dump(pipeline: pipeline.name, failure: failure.message)
                 if let debug = failure.debug { log.debug(debug) }
                 payload.append(.init("error", failure.value))
             }

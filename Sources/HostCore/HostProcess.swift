@@ -1,4 +1,5 @@
 internal import GStreamerKit
+internal import Glibc
 import Locking
 
 /// `mediahost run`: a host with its signals and its control socket, from the first line of the config to the exit code.
@@ -21,6 +22,9 @@ public enum HostProcess {
     public static func run(
         _ options: Options, log: Log, report: @escaping @Sendable ([Diagnostic]) -> Void
     ) -> ExitCode {
+        // Before anything slow: from here on no signal ends a host that is still starting.
+        let signals = SignalTriggers()
+        FileLimit.raise()
         let loaded: ConfigurationCheck.Result
         do throws(PluginFailure) {
             loaded = try ConfigurationCheck.load(options.config, environment: options.environment)
@@ -33,7 +37,7 @@ public enum HostProcess {
         let loop = MainLoop()
         let code = Locked(ExitCode.success)
         loop.run {
-            let session = HostSession(configuration, options, log: log) { result in
+            let session = HostSession(configuration, options, signals: signals, log: log) { result in
                 code.withLock { $0 = result }
                 loop.quit()
             }
@@ -51,7 +55,10 @@ private final class HostSession {
     private let source: ConfigurationSource
     private let onEnd: @Sendable (ExitCode) -> Void
     private var host: Host?
-    private var signals: SignalTriggers?
+    private let signals: SignalTriggers
+    private var service: ServiceReporter?
+    private var monitor: MonitorThread?
+    private let environment: [String: String]
     private var server: ControlServer?
     private var configuration: HostConfiguration
     private let search: PluginSearch
@@ -59,10 +66,12 @@ private final class HostSession {
     private var whileRunning: HostSession?
 
     init(
-        _ configuration: HostConfiguration, _ options: HostProcess.Options, log: Log,
+        _ configuration: HostConfiguration, _ options: HostProcess.Options, signals: SignalTriggers, log: Log,
         onEnd: @escaping @Sendable (ExitCode) -> Void
     ) {
         self.configuration = configuration
+        self.signals = signals
+        environment = options.environment
         self.log = log
         self.onEnd = onEnd
         source = ConfigurationSource(path: options.config, environment: options.environment)
@@ -72,10 +81,21 @@ private final class HostSession {
 
     func start(_ report: @Sendable ([Diagnostic]) -> Void) {
         whileRunning = self
+        guard !signals.isTerminationWaiting else {
+            log.notice("told to end before anything was started")
+            return finish(.success)
+        }
+        let watchdog = WatchdogSettings(environment: environment, process: getpid())
+        monitor = MonitorThread.start(limit: MonitorThread.limit(watchdog), log: log)
         let host = Host(configuration, source: source, log: log, search: search) { [weak self] ending in
             self?.end(ending)
         }
         self.host = host
+        let workers = WorkerPool()
+        GStreamerLog.start(log: log, workers: workers)
+        host.recorder = StateDirectory.path(environment: environment).map {
+            FlightRecorder(directory: $0, clock: host.clock, workers: workers, log: log)
+        }
         let socket: String
         do throws(ControlError) {
             socket = if let requestedSocket { requestedSocket } else { try ControlSocket.defaultPath() }
@@ -89,18 +109,48 @@ private final class HostSession {
         let problems = configuration.secrets.mask(host.start())
         report(problems)
         guard !problems.contains(where: { $0.severity == .error }) else {
+            // Whoever cannot wait for plugins that do not let go ends it at once.
+            signals.connect { [weak self] in if $0 == .terminate { self?.finish(.configuration) } }
             return host.abandon { self.finish(.configuration) }
         }
-        signals = SignalTriggers(
-            terminate: { [weak self] in self?.terminate() },
-            pause: { [weak host] in host?.lifecycle.change(adding: .paused) },
-            resume: { [weak host] in host?.lifecycle.change(removing: .paused) },
-            reload: { [weak host] in host?.reloader.request() })
+        inform(of: host)
+        signals.connect { [weak self] in self?.follow($0) }
         log.notice(
             "mediahost \(HostVersion.text) runs \(source.path): \(configuration.summary); "
                 + "control socket \(socket)")
     }
 
+    private func follow(_ request: SignalTriggers.Request) {
+        switch request {
+        case .terminate: terminate()
+        case .pause: host?.lifecycle.change(adding: .paused)
+        case .resume: host?.lifecycle.change(removing: .paused)
+        case .reload: host?.reloader.request()
+        }
+    }
+
+    /// Tells the service manager, where there is one, from now on.
+    private func inform(of host: Host) {
+        service = ServiceReporter.make(
+            for: host, environment: environment, process: getpid(), clock: host.clock, log: log)
+        guard let service else { return }
+        unsubscribe = host.events.subscribe { [weak service, weak host] event in
+            guard let service, let host else { return }
+            if host.lifecycle.desired.contains(.shuttingDown) {
+                service.stop()
+            } else {
+                switch event.name {
+                case "pipeline.state": service.update()
+                case "config.reloading": service.beginReload()
+                case "config.reloaded", "config.reload-failed": service.endReload()
+                default: break
+                }
+            }
+        }
+        service.start()
+    }
+
+    private var unsubscribe: (@HostActor () -> Void)?
     private var terminating: ClockTime?
     /// Two signals closer than this are one request: `timeout` and shells send it to the process and to its group.
     private static let oneRequest = ClockTime.milliseconds(500)
@@ -120,10 +170,17 @@ private final class HostSession {
     private func end(_ ending: Host.Ending) { finish(ending == .failed ? .failure : .success) }
 
     private func finish(_ code: ExitCode) {
+        guard whileRunning != nil else { return }
+        unsubscribe?()
+        unsubscribe = nil
+        service?.stop()
+        service?.close()
+        service = nil
+        monitor?.stop()
+        monitor = nil
         server?.stop()
         server = nil
-        signals?.stop()
-        signals = nil
+        signals.stop()
         host = nil
         whileRunning = nil
         onEnd(code)

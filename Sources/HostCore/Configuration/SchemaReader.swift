@@ -2,7 +2,7 @@
 struct SchemaReader {
     private static let keywords = [
         "type", "properties", "required", "items", "enum", "default", "minimum", "maximum", "description", "format",
-        "additionalProperties", "title", "$schema", "$id",
+        "additionalProperties", "title", "$schema", "$id", "x-reserves",
     ]
     private static let types = ["object", "array", "string", "integer", "number", "boolean"]
 
@@ -32,6 +32,12 @@ struct SchemaReader {
                 throw broken("\(quoted(format.rawValue)) goes with type \(quoted(format.type))", "format")
             }
             rule.format = format
+        }
+        if let reserves = schema["x-reserves"] {
+            guard rule.format == .size, let flag = reserves.bool else {
+                throw broken("is true or false, and goes with format \"size\"", "x-reserves")
+            }
+            rule.reservesMemory = flag
         }
         if let summary = schema["description"] {
             guard let text = summary.string else { throw broken("must be a text", "description") }

@@ -17,6 +17,8 @@ struct SchemaRule: Sendable {
 
     var kind: Kind
     var format: SchemaFormat?
+    /// Whoever has this size takes it from the board's memory (`"x-reserves": true`).
+    var reservesMemory = false
     var summary = ""
     /// Resolved.
     var defaultValue: Value?

@@ -45,6 +45,8 @@ public final class PipelineController {
     var deadline: HostTimer?
     /// From the build to the first buffers.
     var startTimer: HostTimer?
+    /// When the state machine came into its present state.
+    private(set) var stepBegan: ClockTime
     private var waiters: [@HostActor () -> Void] = []
     private var announced = PipelineCondition.stopped
     /// When it came into its present condition.
@@ -65,6 +67,7 @@ public final class PipelineController {
         self.onNotice = onNotice
         machine = PipelineStateMachine(rules: description.rules)
         since = clock.monotonic()
+        stepBegan = since
     }
 
     public var name: String { description.name }
@@ -128,7 +131,11 @@ public final class PipelineController {
 
     func feed(_ event: PipelineStateMachine.Event) {
         let hadEnded = machine.hasEnded
-        for action in machine.handle(event, now: clock.monotonic()) { perform(action) }
+        let previous = machine.state
+        let now = clock.monotonic()
+        let actions = machine.handle(event, now: now)
+        if machine.state != previous { stepBegan = now }
+        for action in actions { perform(action) }
         guard machine.isAtRest else { return }
         let done = waiters
         waiters = []

@@ -55,7 +55,9 @@ public final class PluginInstance: LifecycleParticipant {
         context.owner = self
         let tree = ValueNode(config)
         let status = withExtendedLifetime(tree) {
-            plugin.pointee.`init`?(plugin, tree.handle) ?? mh_status(MH_E_FAILED)
+            HostActor.activity.during("plugin \(name)", "init") {
+                plugin.pointee.`init`?(plugin, tree.handle) ?? mh_status(MH_E_FAILED)
+            }
         }
         do throws(PluginFailure) {
             guard status == mh_status(MH_OK) else {
@@ -79,7 +81,7 @@ public final class PluginInstance: LifecycleParticipant {
     func activate() throws(PluginFailure) {
         guard state == .ready else { return }
         state = .active
-        let status = plugin.pointee.activate?(plugin) ?? mh_status(MH_E_FAILED)
+        let status = calling("activate") { plugin.pointee.activate?(plugin) ?? mh_status(MH_E_FAILED) }
         guard status == mh_status(MH_OK) else {
             deactivate {}
             throw PluginFailure("plugin \(name) could not begin (status \(status)); its own lines above say why")
@@ -98,15 +100,20 @@ public final class PluginInstance: LifecycleParticipant {
         let wasActive = state == .active
         state = .leaving
         calls.failAll("plugin \(name) is ending") { context.close($0) }
-        if wasActive { plugin.pointee.deactivate?(plugin) }
+        if wasActive { calling("deactivate") { plugin.pointee.deactivate?(plugin) } }
         for tap in taps.values { tap.end() }
         destroyIfFree()
+    }
+
+    /// Calls into the plugin; the monitor can say so where it does not come back.
+    private func calling<Result>(_ function: String, _ body: () -> Result) -> Result {
+        HostActor.activity.during("plugin \(name)", function, body)
     }
 
     private func destroyIfFree() {
         guard state == .leaving, taps.isEmpty, !context.hasRunningWork else { return }
         state = .gone
-        plugin.pointee.destroy?(plugin)
+        calling("destroy") { plugin.pointee.destroy?(plugin) }
         let done = onGone
         onGone = []
         for waiter in done { waiter() }
@@ -142,7 +149,7 @@ extension PluginInstance {
         case .fail(let status, let text): fail(PluginFailure("plugin \(name) failed (status \(status)): \(text)"))
         case .main:
             context.mainIsAboutToRun()
-            plugin.pointee.on_main?(plugin)
+            calling("on_main") { plugin.pointee.on_main?(plugin) }
         case .acknowledge(let token, let status):
             environment?.acknowledge(token, accepted: status == mh_status(MH_OK))
         case .reply(let token, let value): calls.finish(token, .success(value))
@@ -246,7 +253,9 @@ extension PluginInstance {
             if let token { environment?.acknowledge(token, accepted: true) }
             return
         }
-        onState(plugin, token ?? 0, state.rawValue, change.rawValue, deadline?.nanoseconds ?? Int64.min)
+        calling("on_state") {
+            onState(plugin, token ?? 0, state.rawValue, change.rawValue, deadline?.nanoseconds ?? Int64.min)
+        }
     }
 
     private func tell(_ event: Event) {
@@ -262,7 +271,7 @@ extension PluginInstance {
                         boot_id: bootID, monotonic: event.monotonic.nanoseconds,
                         realtime: event.realtime.nanoseconds, cause: event.cause ?? 0, depth: event.depth, reserved: 0,
                         name: name, source: source, payload: payload.handle)
-                    onEvent(plugin, &view)
+                    calling("on_event") { onEvent(plugin, &view) }
                 }
             }
         }
@@ -283,7 +292,7 @@ extension PluginInstance {
                 calls.wait(for: token, continuation)
                 let tree = ValueNode(resolved)
                 withExtendedLifetime(tree) {
-                    command.withABI { invoke(plugin, token, $0, tree.handle) }
+                    calling("invoke") { command.withABI { invoke(plugin, token, $0, tree.handle) } }
                 }
             }
         } onCancel: {
@@ -294,7 +303,7 @@ extension PluginInstance {
 
     private func cancel(_ token: mh_token) {
         guard state == .active, calls.isWaiting(for: token) else { return }
-        commandTable?.pointee.cancel?(plugin, token)
+        calling("cancel") { commandTable?.pointee.cancel?(plugin, token) }
     }
 
     private func unknownCommand(_ wanted: String) -> PluginCallError {

@@ -171,7 +171,7 @@ public final class PluginSet {
         failures = failures.filter { names.contains($0.key) }
     }
 
-    private func open(_ module: String) throws(PluginFailure) -> PluginLibrary {
+    func open(_ module: String) throws(PluginFailure) -> PluginLibrary {
         let path = try search.file(of: module)
         if let known = libraries[path] { return known }
         let library = try PluginLibrary(path: path)

@@ -1,7 +1,4 @@
-internal import CGLib
-internal import Glibc
-
-/// Where the host says what it does. A value: each part of the house has its own source name over the same sink.
+/// Where the host says what it does. A value: each part of the house has its own source name over the same writer.
 ///
 /// - Thread: main, worker, any that is not streaming media.
 public struct Log: Sendable {
@@ -14,16 +11,26 @@ public struct Log: Sendable {
 
     /// "host", "pipeline camera", "plugin replay".
     public var source: String
-    private let sink: @Sendable (Level, _ source: String, _ text: String) -> Void
+    /// Shared by all copies: what is set here holds for every text from then on.
+    public let mask: LogMask
+    private let writer: @Sendable (LogEntry) -> Void
     private let most: Level
+
+    public init(
+        source: String = "host", upTo most: Level = .notice, mask: LogMask = LogMask(),
+        writer: @escaping @Sendable (LogEntry) -> Void
+    ) {
+        self.source = source
+        self.most = most
+        self.mask = mask
+        self.writer = writer
+    }
 
     public init(
         source: String = "host", upTo most: Level = .notice,
         sink: @escaping @Sendable (Level, _ source: String, _ text: String) -> Void
     ) {
-        self.source = source
-        self.most = most
-        self.sink = sink
+        self.init(source: source, upTo: most) { entry in sink(entry.level, entry.source, entry.text) }
     }
 
     public func from(_ source: String) -> Log {
@@ -32,61 +39,19 @@ public struct Log: Sendable {
         return log
     }
 
-    public func error(_ text: @autoclosure () -> String) { write(.error, text()) }
-    public func warning(_ text: @autoclosure () -> String) { write(.warning, text()) }
+    public func error(_ text: @autoclosure () -> String, element: String? = nil, code: String? = nil) {
+        write(.error, text(), element: element, code: code)
+    }
+    public func warning(_ text: @autoclosure () -> String, element: String? = nil, code: String? = nil) {
+        write(.warning, text(), element: element, code: code)
+    }
     public func notice(_ text: @autoclosure () -> String) { write(.notice, text()) }
     public func debug(_ text: @autoclosure () -> String) { write(.debug, text()) }
 
-    public func write(_ level: Level, _ text: @autoclosure () -> String) {
+    public func write(
+        _ level: Level, _ text: @autoclosure () -> String, element: String? = nil, code: String? = nil
+    ) {
         guard level <= most else { return }
-        sink(level, source, text())
-    }
-}
-
-extension Log {
-    /// Lines on standard error, or journal entries where standard error is the journal.
-    public static func standardError(upTo most: Level = .notice) -> Log {
-        let journal = g_log_writer_is_journald(2) != 0
-        return Log(upTo: most) { level, source, text in
-            if journal { writeToJournal(level, source, text) } else { writeLine(level, source, text) }
-        }
-    }
-
-    private static func writeLine(_ level: Level, _ source: String, _ text: String) {
-        let now = g_date_time_new_now_local()
-        let stamp = g_date_time_format(now, "%H:%M:%S.%f")
-        defer {
-            g_free(stamp)
-            g_date_time_unref(now)
-        }
-        let time = stamp.map { String(cString: $0).prefix(12) } ?? ""
-        let word = level == .notice ? "" : "\(level): "
-        let line = "\(time) \(source): \(word)\(text)\n"
-        _ = line.utf8CString.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count - 1) }
-    }
-
-    private static func writeToJournal(_ level: Level, _ source: String, _ text: String) {
-        let priority =
-            switch level {
-            case .error: "3"
-            case .warning: "4"
-            case .notice: "5"
-            case .debug: "7"
-            }
-        "\(source): \(text)".withCString { message in
-            priority.withCString { priority in
-                "MESSAGE".withCString { messageKey in
-                    "PRIORITY".withCString { priorityKey in
-                        let fields = [
-                            GLogField(key: messageKey, value: message, length: -1),
-                            GLogField(key: priorityKey, value: priority, length: -1),
-                        ]
-                        _ = fields.withUnsafeBufferPointer {
-                            g_log_writer_journald(G_LOG_LEVEL_MESSAGE, $0.baseAddress, gsize($0.count), nil)
-                        }
-                    }
-                }
-            }
-        }
+        writer(LogEntry(level, source: source, mask.apply(to: text()), element: element, code: code))
     }
 }

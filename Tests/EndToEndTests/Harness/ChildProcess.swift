@@ -29,16 +29,19 @@ final class ChildProcess: Sendable {
     let errors: LineLog
     private let state = Mutex(State())
 
-    /// - Parameter environment: the whole of it.
+    /// - Parameters:
+    ///   - environment: the whole of it.
+    ///   - blocked: signals that wait until the child unblocks them, instead of ending it while it loads its libraries.
     init(
-        _ executable: String, _ arguments: [String], environment: [String: String], directory: String
+        _ executable: String, _ arguments: [String], environment: [String: String], directory: String,
+        blocked: [Int32] = []
     ) throws {
         name = URL(fileURLWithPath: executable).lastPathComponent
         output = LineLog("standard output of \(name)")
         errors = LineLog("standard error of \(name)")
         // `env` changes the directory, then becomes the program.
         let words = ["env", "--chdir=\(directory)", executable] + arguments
-        let (child, out, err) = try Self.spawning.withLock { _ in try Self.spawn(words, environment) }
+        let (child, out, err) = try Self.spawning.withLock { _ in try Self.spawn(words, environment, blocked) }
         pid = child
         let readers = DispatchGroup()
         Self.read(out, into: output, readers)
@@ -86,7 +89,7 @@ final class ChildProcess: Sendable {
     private static let spawning = Mutex(())
 
     private static func spawn(
-        _ words: [String], _ environment: [String: String]
+        _ words: [String], _ environment: [String: String], _ blocked: [Int32]
     ) throws -> (child: pid_t, out: Int32, err: Int32) {
         let out = try pipe()
         let err = try pipe()
@@ -100,9 +103,10 @@ final class ChildProcess: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
+        var mask = sigset_t()
+        sigemptyset(&mask)
+        for signal in blocked { sigaddset(&mask, signal) }
+        posix_spawnattr_setsigmask(&attributes, &mask)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         let arguments = words.map { strdup($0) } + [nil]
         let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]

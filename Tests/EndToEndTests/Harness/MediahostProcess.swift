@@ -7,15 +7,21 @@ final class MediahostProcess: Sendable {
     let socket: String
     private let place: Workplace
 
-    /// - Parameter config: a path.
-    init(_ config: String, in place: Workplace, plugins: String? = nil, environment: [String: String] = [:]) throws {
+    /// - Parameters:
+    ///   - config: a path.
+    ///   - blocked: signals that wait until the host listens.
+    init(
+        _ config: String, in place: Workplace, plugins: String? = nil, environment: [String: String] = [:],
+        blocked: [Int32] = []
+    ) throws {
         self.place = place
         socket = place.path("control.sock")
         var variables = Workplace.environment(environment)
         variables["MEDIAHOST_PLUGIN_PATH"] = plugins
         child = try ChildProcess(
-            Workplace.mediahost, ["run", config, "--socket", socket], environment: variables, directory: place.directory
-        )
+            Workplace.mediahost, ["run", config, "--socket", socket], environment: variables,
+            directory: place.directory,
+            blocked: blocked)
     }
 
     deinit { child.send(SIGKILL) }

@@ -56,9 +56,13 @@ final class Workplace: Sendable {
     /// The environment of every child: this one's, without what would change what `mediahost` does.
     static func environment(_ more: [String: String] = [:]) -> [String: String] {
         var variables = ProcessInfo.processInfo.environment
-        for name in ["MEDIAHOST_PLUGIN_PATH", "MEDIAHOST_SOCKET", "MAKEFLAGS", "MAKELEVEL", "MFLAGS", "FILE", "SYNC"] {
-            variables[name] = nil
-        }
+        let ours = [
+            "MEDIAHOST_PLUGIN_PATH", "MEDIAHOST_SOCKET", "MAKEFLAGS", "MAKELEVEL", "MFLAGS", "FILE", "SYNC",
+            "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "STATE_DIRECTORY", "GST_DEBUG", "GST_DEBUG_FILE",
+        ]
+        for name in ours { variables[name] = nil }
+        // What hosts leave behind stays out of the home of whoever runs the tests.
+        variables["XDG_STATE_HOME"] = "\(products)/EndToEndTests.state"
         return variables.merging(more) { $1 }
     }
 }

@@ -1,0 +1,20 @@
+import Locking
+
+/// What every text of a log goes through before anybody sees it; nothing until it is set.
+///
+/// The log is there before the config that names the secrets, so all copies of a `Log` share one of these. Lock order:
+/// `masking` is a leaf; the closure runs without it.
+public final class LogMask: Sendable {
+    private let masking = Locked<(@Sendable (String) -> String)?>(nil)
+
+    public init() {}
+
+    /// - Thread: any.
+    public func set(_ masking: @escaping @Sendable (String) -> String) { self.masking.withLock { $0 = masking } }
+
+    /// - Thread: any.
+    public func apply(to text: String) -> String {
+        guard let masking = masking.withLock({ $0 }) else { return text }
+        return masking(text)
+    }
+}
