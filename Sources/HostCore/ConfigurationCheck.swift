@@ -11,7 +11,7 @@ public enum ConfigurationCheck {
     }
 
     /// Reads and checks a file as far as the file itself goes: keys, launch strings, elements.
-    /// - Thread: main.
+    /// - Thread: main before anything runs, else a worker.
     public static func load(_ path: String, environment: [String: String]) throws(PluginFailure) -> Result {
         do {
             try GStreamer.start()

@@ -138,17 +138,15 @@ public final class Host {
         switch notice {
         case .stateChanged(let condition, let reason):
             announce(pipeline, condition, reason, log)
-            reloader.follow(pipeline)
+            // Not from inside the pipeline's own step.
+            if reloader.isApplying { HostActor.enqueue { [weak self] in self?.reloader.follow(pipeline) } }
         case .firstBuffer(let element, let after):
             log.notice("first buffer at \(element) after \(after)")
             events.post(
                 "pipeline.first-buffer", source: pipeline.name,
                 ["element": .string(element), "after_ns": .int(after.nanoseconds)])
-            reloader.follow(pipeline)
         case .warning(let text): log.warning(text)
-        case .ended:
-            decideEnding(pipeline)
-            reloader.follow(pipeline)
+        case .ended: decideEnding(pipeline)
         }
     }
 

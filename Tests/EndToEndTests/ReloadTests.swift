@@ -39,6 +39,13 @@ struct ReloadTests {
     /// Writes the file as an editor does: the host sees all of it or nothing.
     private func write(_ config: String, in place: Workplace) throws { try place.write(config, to: "config.yaml") }
 
+    private func allPlay(_ host: MediahostProcess) async throws {
+        try await Deadline.poll("all to play") {
+            let states = try await host.answer("status")["pipelines"]
+            return ["video", "audio", "changing"].allSatisfy { states[$0]["state"].string == "playing" } ? true : nil
+        }
+    }
+
     private func expectAll(_ counter: String, _ host: MediahostProcess, of count: Int = buffers) async throws {
         let counts = try await host.answer("call", "\(counter).count")
         #expect(counts["buffers"].int == count)
@@ -97,8 +104,7 @@ struct ReloadTests {
                 }
             }
             #expect(!host.log.text.contains("recover"))
-            let states = try await host.answer("status")["pipelines"]
-            for name in ["video", "audio", "changing"] { #expect(states[name]["state"].string == "playing") }
+            try await allPlay(host)
             try await host.terminate()
         }
     }
@@ -130,10 +136,7 @@ struct ReloadTests {
                 in: place)
             host.send(SIGHUP)
             try await host.log.next(containing: "error: nothing was reloaded: 1 error")
-            let status = try await host.answer("status")
-            for name in ["video", "audio", "changing"] {
-                #expect(status["pipelines"][name]["state"].string == "playing")
-            }
+            try await allPlay(host)
             for name in ["frames", "sounds"] {
                 #expect(try await host.answer("call", "\(name).count")["epochs"].list.count == 1)
             }
@@ -162,6 +165,35 @@ struct ReloadTests {
             }
             try await expectAll("frames", host)
             try await expectAll("sounds", host)
+            try await host.terminate()
+        }
+    }
+
+    @Test func theCommandSaysWhatWasDoneOrWhyNot() async throws {
+        let place = try Workplace()
+        let config = Self.config(Self.live(0), buffers: -1)
+        try await withHost(config, in: place, plugins: ThirdParty.plugins()) { host in
+            try await host.log.next(containing: "mediahost 0.")
+            try write(Self.config(Self.live(1), buffers: -1), in: place)
+            let done = try await host.answer("reload")
+            #expect(done["applied"].bool == true)
+            #expect(done["pipelines"]["rebuilt"].list.map(\.string) == ["changing"])
+            #expect(done["pipelines"]["unchanged"].int == 2)
+
+            let path = place.path("config.yaml")
+            for (launch, says) in [
+                ("videotestsrc ! fakesnk", "\(path):12:28: error: no element \"fakesnk\""),
+                (
+                    "filesrc location=/nowhere ! fakesink",
+                    "\(path):12:13: error: pipeline \"changing\" does not start: "
+                ),
+            ] {
+                try write(Self.config(launch, buffers: -1), in: place)
+                let refused = try await host.ask("reload")
+                #expect(refused.ending == .exit(3))
+                #expect(refused.errors.contains(says), "\(refused.errors)")
+            }
+            #expect(try await host.answer("status")["configuration"]["last_reload"].string == "rolled-back")
             try await host.terminate()
         }
     }

@@ -27,12 +27,12 @@ public final class PipelineSet: LifecyclePipelines {
         quietFor = state
         let isLast = state.contains(.shuttingDown)
         var affected: [PipelineController] = []
-        for controller in controllers.reversed() where !controller.hasEnded && controller.isToRun {
+        for controller in controllers.reversed() where !controller.hasEnded {
             let mode = isLast ? .stop : controller.description.background
             guard mode != .keep else { continue }
-            affected.append(controller)
-            // A reload is stopping it already, and looks at `quietFor` before it starts it again.
-            guard isLast || !held.contains(controller.name) else { continue }
+            if controller.isToRun || !controller.isAtRest { affected.append(controller) }
+            // What a reload has in hand is stopping already; it looks at `quietFor` before it starts it again.
+            guard controller.isToRun, isLast || !held.contains(controller.name) else { continue }
             quieted.insert(controller.name)
             if mode == .pause { controller.pause() } else { controller.stop() }
         }

@@ -6,7 +6,7 @@ final class ReloadApplication {
     private let plan: ReloadPlan
     private let host: Host
     private var transaction: ReloadTransaction
-    private let done: @HostActor (ReloadTransaction.Outcome, [Diagnostic]) -> Void
+    private let done: @HostActor (ReloadTransaction.Outcome, ReloadTransaction) -> Void
     private var events: [ReloadTransaction.Event] = []
     private var isHandling = false
     private var deadlines: [String: HostTimer] = [:]
@@ -26,7 +26,7 @@ final class ReloadApplication {
 
     init(
         _ plan: ReloadPlan, of host: Host,
-        done: @escaping @HostActor (ReloadTransaction.Outcome, [Diagnostic]) -> Void
+        done: @escaping @HostActor (ReloadTransaction.Outcome, ReloadTransaction) -> Void
     ) {
         self.plan = plan
         self.host = host
@@ -45,7 +45,7 @@ final class ReloadApplication {
         let name = pipeline.name
         if host.pipelines.isQuieted(pipeline) { return feed(.live(name)) }
         switch pipeline.startProgress {
-        case .pending: return
+        case .pending, .waiting: return
         case .live: feed(.live(name))
         case .failed(let failure):
             let problem = Diagnostic(
@@ -188,16 +188,27 @@ final class ReloadApplication {
                 continue
             }
             let limit = (pipeline.description.startTimeout ?? PipelineDescription.defaultStartTimeout) + Self.grace
-            deadlines[name] = host.clock.schedule(after: limit) { [weak self] in self?.late(name, limit) }
-            follow(pipeline)
+            watch(pipeline, until: host.clock.monotonic() + limit, limit)
         }
     }
 
-    private func late(_ name: String, _ limit: ClockTime) {
-        guard let pipeline = host.pipelines[name] else { return }
+    /// Looks now and then, too: what may wait for its media for ever has come up when it is there and nothing failed.
+    private func watch(_ pipeline: PipelineController, until end: ClockTime, _ limit: ClockTime) {
+        let now = host.clock.monotonic()
+        if pipeline.startProgress == .waiting { return feed(.live(pipeline.name)) }
+        guard now < end else { return late(pipeline, limit) }
+        follow(pipeline)
+        deadlines[pipeline.name] = host.clock.schedule(after: min(end - now, Self.grace)) { [weak self] in
+            self?.watch(pipeline, until: end, limit)
+        }
+    }
+
+    private func late(_ pipeline: PipelineController, _ limit: ClockTime) {
+        let name = pipeline.name
         let problem = Diagnostic(
             .error, at: pipeline.description.location,
-            "pipeline \"\(name)\" brought no media within \(limit); it is \(pipeline.condition.rawValue)")
+            "pipeline \"\(name)\" brought no media within \(Quantity.durationText(limit.nanoseconds)); "
+                + "it is \(pipeline.condition.rawValue)")
         feed(.failed(pipeline: name, [problem]))
     }
 
@@ -208,7 +219,7 @@ final class ReloadApplication {
             host.pipelines.replaceAll(
                 host.pipelines.controllers.filter { pipeline in !parked.contains { $0 === pipeline } })
         }
-        done(outcome, transaction.problems)
+        done(outcome, transaction)
     }
 }
 

@@ -24,11 +24,13 @@ struct ReloadCheck: Sendable {
     ) async -> ReloadCheck {
         let reading = await workers.result(within: limit, clock: clock) { read(source, against: running, search) }
         guard let reading else {
-            let message = "reading and building what \(source.path) says took longer than \(limit)"
+            let message =
+                "reading and building what \(source.path) says took longer than \(Quantity.durationText(limit.nanoseconds))"
             return ReloadCheck(plan: nil, problems: [Diagnostic(.error, at: nil, message)])
         }
         guard let plan = reading.plan else { return ReloadCheck(plan: nil, problems: reading.problems) }
-        let problems = reading.problems + plugins.check(plan.new.plugins, names: reading.names)
+        let problems = plan.new.secrets.mask(
+            reading.problems + plugins.check(plan.new.plugins, names: reading.names))
         let isGood = !problems.contains { $0.severity == .error }
         return ReloadCheck(plan: isGood ? plan : nil, problems: problems)
     }

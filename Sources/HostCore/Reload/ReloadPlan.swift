@@ -11,7 +11,9 @@ struct ReloadPlan: Sendable {
         self.old = old
         self.new = new
         pipelines = ReloadDifference(from: old.pipelines, to: new.pipelines, name: \.name) { earlier, later in
-            if !earlier.buildsTheSame(as: later) { return .changed }
+            // A loop is begun with a seek, and ends with one.
+            let loops = (earlier.onEOS == .loop) != (later.onEOS == .loop)
+            if loops || !earlier.buildsTheSame(as: later) { return .changed }
             return earlier == later ? .unchanged : .adjusted
         }
         plugins = ReloadDifference(from: old.plugins, to: new.plugins, name: \.name) { earlier, later in

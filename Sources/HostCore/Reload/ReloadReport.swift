@@ -9,6 +9,8 @@ public struct ReloadReport: Sendable {
         case refused
         /// Something of the new configuration did not come up: the old one runs again.
         case rolledBack
+        /// The same, but not all of the old configuration came up again.
+        case broken
         /// The host is shutting down.
         case abandoned
 
@@ -18,6 +20,7 @@ public struct ReloadReport: Sendable {
             case .applied: "applied"
             case .refused: "refused"
             case .rolledBack: "rolled-back"
+            case .broken: "broken"
             case .abandoned: "abandoned"
             }
         }
@@ -47,6 +50,9 @@ public struct ReloadReport: Sendable {
         case .refused: return "nothing was reloaded: \(Self.count(errors.count, "error"))"
         case .rolledBack:
             return "the reload failed after \(milliseconds), and all is as before: \(Self.count(errors.count, "error"))"
+        case .broken:
+            return "the reload failed after \(milliseconds), and not all of the old came back: "
+                + Self.count(errors.count, "error")
         case .abandoned: return "the reload was given up: the host is shutting down"
         }
     }
@@ -61,7 +67,7 @@ public struct ReloadReport: Sendable {
             members.append(.init("pipelines", Self.value(of: plan.pipelines, changed: "rebuilt")))
             members.append(.init("plugins", Self.value(of: plan.plugins, changed: "replaced")))
         }
-        members.append(.init("problems", .list(problems.map(Self.value(of:)))))
+        members.append(.init("problems", .list(problems.map(\.value))))
         return .map(members)
     }
 
@@ -76,7 +82,7 @@ public struct ReloadReport: Sendable {
     private var error: ControlError? {
         switch result {
         case .applied: nil
-        case .refused, .rolledBack: ControlError(.configuration, text)
+        case .refused, .rolledBack, .broken: ControlError(.configuration, text)
         case .abandoned: ControlError(.state, summary)
         }
     }
@@ -116,20 +122,5 @@ public struct ReloadReport: Sendable {
             .init(changed, list(difference.changed)), .init("adjusted", list(difference.adjusted)),
             .init("unchanged", .int(Int64(difference.unchanged.count))),
         ])
-    }
-
-    private static func value(of problem: Diagnostic) -> Value {
-        var members: [Value.Member] = [
-            .init("severity", .string(problem.severity.rawValue)), .init("message", .string(problem.message)),
-        ]
-        if let span = problem.span {
-            let start = span.start
-            members.append(.init("file", .string(span.file.path)))
-            members.append(.init("line", .int(Int64(start.line))))
-            members.append(.init("column", .int(Int64(start.column))))
-        }
-        if let help = problem.help { members.append(.init("help", .string(help))) }
-        if let suggestion = problem.suggestion { members.append(.init("suggestion", .string(suggestion))) }
-        return .map(members)
     }
 }

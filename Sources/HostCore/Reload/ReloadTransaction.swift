@@ -58,6 +58,8 @@ struct ReloadTransaction: Sendable {
     private(set) var state = State.idle
     /// Why it went back, and what failed on the way.
     private(set) var problems: [Diagnostic] = []
+    /// Whether nothing failed on the way back.
+    private(set) var isRestored = true
     private let forward: ReloadPlan.Leg
     private let back: ReloadPlan.Leg
     /// Pipelines the present step waits for.
@@ -84,11 +86,14 @@ struct ReloadTransaction: Sendable {
             if let pipeline, !waiting.contains(pipeline) { return [] }
             problems += why
             if direction == .forward { return enter(.stopping, .back) }
+            isRestored = false
             if let pipeline { waiting.remove(pipeline) }
             return settle(direction)
         case (.failed(_, let why), .under(.swapping, let direction)):
             problems += why
-            return direction == .forward ? enter(.stopping, .back) : enter(.starting, .back)
+            if direction == .forward { return enter(.stopping, .back) }
+            isRestored = false
+            return enter(.starting, .back)
         case (.begin, _), (.abandon, _), (.atRest, _), (.ended, _), (.swapped, _), (.live, _), (.failed, _): return []
         }
     }

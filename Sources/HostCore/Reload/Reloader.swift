@@ -87,21 +87,23 @@ public final class Reloader {
             clock: host.clock)
         guard let plan = check.plan else { return report(.refused, check.problems) }
         guard !host.isEnding else { return report(.abandoned) }
-        let (outcome, problems) = await apply(plan, host)
+        let (outcome, transaction) = await apply(plan, host)
         switch outcome {
         case .committed:
             host.configuration = plan.new
             return report(.applied, check.problems, plan)
-        case .rolledBack: return report(.rolledBack, check.problems + problems, plan)
+        case .rolledBack:
+            let problems = check.problems + plan.new.secrets.mask(transaction.problems)
+            return report(transaction.isRestored ? .rolledBack : .broken, problems, plan)
         case .abandoned: return report(.abandoned, [], plan)
         }
     }
 
     private func apply(
         _ plan: ReloadPlan, _ host: Host
-    ) async -> (ReloadTransaction.Outcome, [Diagnostic]) {
+    ) async -> (ReloadTransaction.Outcome, ReloadTransaction) {
         let result = await withCheckedContinuation {
-            (continuation: CheckedContinuation<(ReloadTransaction.Outcome, [Diagnostic]), Never>) in
+            (continuation: CheckedContinuation<(ReloadTransaction.Outcome, ReloadTransaction), Never>) in
             let application = ReloadApplication(plan, of: host) { continuation.resume(returning: ($0, $1)) }
             self.application = application
             application.begin()

@@ -47,6 +47,7 @@ import Testing
         #expect(run(&transaction, [.swapped]) == [.start(["a", "c"])])
         #expect(run(&transaction, [.live("a"), .live("c")]) == [.finish(.rolledBack)])
         #expect(transaction.problems.map(\.message) == ["no device"])
+        #expect(transaction.isRestored)
     }
 
     @Test func aPluginThatDoesNotBeginBringsAllBack() {
@@ -63,6 +64,7 @@ import Testing
         #expect(run(&transaction, [.failed(pipeline: "a", [problem("three")])]) == [])
         #expect(run(&transaction, [.live("c")]) == [.finish(.rolledBack)])
         #expect(transaction.problems.map(\.message) == ["one", "two", "three"])
+        #expect(!transaction.isRestored)
     }
 
     @Test func aPipelineThatIsNotPartOfItDoesNotCount() {
