@@ -201,7 +201,8 @@ extension Host: PluginEnvironment {
         lifecycle.remove(instance)
         plugins.end(instance, error)
         reloader.pluginFailed(instance.name, error)
-        events.post("plugin.failed", source: instance.name, ["message": .string(configuration.secrets.mask(error.message))])
+        events.post(
+            "plugin.failed", source: instance.name, ["message": .string(configuration.secrets.mask(error.message))])
     }
 
     func acknowledge(_ token: UInt64, accepted: Bool) { lifecycle.acknowledge(token, accepted: accepted) }
