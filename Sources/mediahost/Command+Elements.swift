@@ -5,7 +5,8 @@ extension Command {
     static let elements = Command(
         name: "elements", operands: "FILE",
         summary: "Say which GStreamer elements a config file needs, and which packages bring them",
-        details: "Exit code 1 if one is missing here. With `--json` they are in `elements`, each with element, present, "
+        details:
+            "Exit code 1 if one is missing here. With `--json` they are in `elements`, each with element, present, "
             + "plugin, package and pipelines; `packages` are those to install.",
         options: [.json]
     ) { arguments throws(UsageError) in

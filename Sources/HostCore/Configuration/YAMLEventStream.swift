@@ -93,6 +93,9 @@ final class YAMLEventStream {
         switch parser.error {
         case YAML_MEMORY_ERROR: return SyntaxError(message: "out of memory", offset: 0)
         case YAML_READER_ERROR: return SyntaxError(message: problem, offset: skipped + Int(parser.problem_offset))
+        // The end of the file is where it shows; the quote that begins the text is where it is.
+        case _ where problem == "found unexpected end of stream" && parser.context != nil:
+            return SyntaxError(message: problem, offset: offset(of: parser.context_mark))
         default: return SyntaxError(message: problem, offset: offset(of: parser.problem_mark))
         }
     }

@@ -44,7 +44,9 @@ struct ConfigurationMutation {
         self.kind = kind
         text = marked.filter { $0 != Self.mark }
         line = before.count { $0 == "\n" } + 1
-        column = before.distance(from: before.lastIndex(of: "\n").map(before.index(after:)) ?? before.startIndex, to: place) + 1
+        column =
+            before.distance(from: before.lastIndex(of: "\n").map(before.index(after:)) ?? before.startIndex, to: place)
+            + 1
         self.suggestion = suggestion
     }
 
@@ -75,7 +77,9 @@ struct ConfigurationMutation {
             }
             let result = String(letters)
             // Another word of the format is no misspelling, and a word must stay one.
-            if result != word, !reserved.contains(result), letters[0].isLetter, letters[letters.count - 1] != "-" { return result }
+            if result != word, !reserved.contains(result), letters[0].isLetter, letters[letters.count - 1] != "-" {
+                return result
+            }
         }
     }
 
@@ -128,7 +132,9 @@ struct ConfigurationMutation {
         Edit(kind: "closed too often", find: ["sync=true", "sync=false"], replace: "§ ⟦)"),
         Edit(kind: "value missing", find: ["max-size-buffers=5"], replace: "max-size-buffers⟦="),
         Edit(kind: "property alone", find: ["videotestsrc"], replace: "⟦a=1 videotestsrc"),
-        Edit(kind: "name given twice", find: ["tee name=split"], replace: "tee name=split name=split2 ! identity name=⟦camera"),
+        Edit(
+            kind: "name given twice", find: ["tee name=split"],
+            replace: "tee name=split name=split2 ! identity name=⟦camera"),
         Edit(kind: "unknown pad", find: ["tee name=split !"], replace: "tee name=split .⟦source !"),
         Edit(kind: "no such reference", find: ["split. !"], replace: "⟦elsewhere. !"),
         Edit(kind: "stray comma", find: ["x264enc"], replace: "x264enc ⟦,"),

@@ -33,9 +33,9 @@ import Testing
                 "open quote",
                 "mediahost: 1\ncontrol: \"a",
                 """
-                porch.yaml:2:12: error: not valid YAML: found unexpected end of stream
+                porch.yaml:2:10: error: not valid YAML: found unexpected end of stream
                 control: "a
-                           ^
+                         ^
                 help: a quote or bracket is never closed
 
                 """
