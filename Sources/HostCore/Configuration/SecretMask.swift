@@ -113,7 +113,9 @@ public struct SecretMask: Sendable, Equatable {
         return index > 0 && bytes[index - 1] == "\\" && octal(bytes, at: index) == byte ? index + 3 : nil
     }
 
-    private static func backslashes(_ bytes: [UInt8], at index: Int) -> Int { bytes[index...].prefix { $0 == "\\" }.count }
+    private static func backslashes(_ bytes: [UInt8], at index: Int) -> Int {
+        bytes[index...].prefix { $0 == "\\" }.count
+    }
 
     /// "303", as GStreamer writes what is no ASCII.
     private static func octal(_ bytes: [UInt8], at index: Int) -> UInt8? {
