@@ -53,6 +53,12 @@ public final class Host {
         pipelines = PipelineSet([])
         pipelines.replaceAll(configuration.pipelines.map(makePipeline))
         lifecycle.connect(pipelines)
+        hide([configuration.secrets])
+    }
+
+    /// What no line of the log may show from now on.
+    func hide(_ secrets: [SecretMask]) {
+        log.mask.set { text in secrets.reduce(text) { $1.mask($0) } }
     }
 
     /// A pipeline whose notices the host follows.
