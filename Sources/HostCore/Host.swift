@@ -56,6 +56,12 @@ public final class Host {
         pipelines.replaceAll(configuration.pipelines.map(makePipeline))
         hideSecrets()
         lifecycle.connect(pipelines)
+        hide([configuration.secrets])
+    }
+
+    /// What no line of the log may show from now on.
+    func hide(_ secrets: [SecretMask]) {
+        log.mask.set { text in secrets.reduce(text) { $1.mask($0) } }
     }
 
     /// From now on no log line holds a secret of the configuration.
