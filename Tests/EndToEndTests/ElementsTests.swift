@@ -31,7 +31,8 @@ struct ElementsTests {
     @Test func jsonIsForScripts() async throws {
         let place = try Workplace()
         try place.write("mediahost: 1\npipelines: { a: { launch: fakesrc ! fakesink } }\n", to: "config.yaml")
-        let result = try await Tool.run(Workplace.mediahost, ["elements", "--json", "config.yaml"], in: place.directory)
+        let result = try await Tool.run(
+            Workplace.mediahost, ["elements", "--json", "config.yaml"], in: place.directory)
         #expect(result.ending == .exit(0))
         let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
         let elements = object?["elements"] as? [[String: Any]]
