@@ -6,6 +6,8 @@ FILE ?=
 SYNC ?=
 VIDEO_SINK ?=
 AUDIO_SINK ?=
+# As they were given: a `$` in a file's name is no variable of make's.
+$(foreach name,CONFIG FILE SYNC VIDEO_SINK AUDIO_SINK,$(eval override $(name) := $$(value $(name))))
 export CONFIG FILE SYNC VIDEO_SINK AUDIO_SINK
 
 # Where to install. DESTDIR is put in front, for packages.
@@ -36,7 +38,7 @@ debug += --sanitize $(SANITIZE) $(if $(filter thread,$(SANITIZE)),-Xswiftc -DTHR
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build run test bench campaign lint fmt install clean
+.PHONY: help bootstrap build run test bench campaign lint fmt docs install clean
 
 help: ## list the commands
 	@echo 'mediahost: a media daemon for embedded Linux'
@@ -70,6 +72,11 @@ lint: bootstrap ## check format, headers, imports and what plugins export
 
 fmt: bootstrap ## format the Swift sources
 	@$(swift) format --in-place --recursive $(wildcard Sources Plugins Tests Benchmarks) Package.swift
+
+docs: bootstrap ## write mediahost.yaml, the schema, docs/configuration.md and docs/cli.md from the code
+	@$(swift) build $(debug) --build-tests
+	@UPDATE_DOCS=1 scripts/test-environment $(scratch) $(SANITIZE) swift test $(debug) --disable-xctest --skip-build --filter ReferenceTests
+	@.build/debug/mediahost help --markdown > docs/cli.md
 
 install: build ## install under PREFIX (default /usr/local), with the Swift runtime it needs
 	@scripts/install '$(PREFIX)' '$(DESTDIR)'

@@ -92,7 +92,8 @@ let package = Package(
         // Runs the products beside it as a user would; links none of them.
         .testTarget(name: "EndToEndTests", exclude: ["Fixtures"], swiftSettings: toolSettings),
         .testTarget(
-            name: "HostCoreTests", dependencies: ["GStreamerKit", "HostCore", "HostTestKit", "Locking", "PluginABI"],
+            name: "HostCoreTests",
+            dependencies: ["CGStreamer", "GStreamerKit", "HostCore", "HostTestKit", "Locking", "PluginABI"],
             swiftSettings: toolSettings),
         .testTarget(
             name: "GStreamerKitTests", dependencies: ["CGStreamer", "GStreamerKit", "Locking"],

@@ -8,7 +8,7 @@ enum ReplaySchemas {
               "type": "integer", "format": "duration",
               "description": "How much; the clip begins at the key frame before, so it is a little longer. All if left out"
             },
-            "to": { "type": "string", "description": "The file; .mkv, .mp4 or .ts" },
+            "to": { "type": "string", "format": "path", "description": "The file; .mkv, .mp4 or .ts" },
             "overwrite": { "type": "boolean", "default": false, "description": "Replace a file of that name" }
           },
           "required": ["to"],

@@ -6,6 +6,8 @@
 #include <glib-unix.h>
 #include <glib.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/timex.h>
 
 static inline gboolean mh_ready_dispatch(GSource *source, GSourceFunc callback, gpointer data) {
     (void)source;
@@ -27,3 +29,18 @@ static inline GType mh_type_string(void) { return G_TYPE_STRING; }
 
 // A file that becomes readable when 8 bytes are written to it, to wake a thread that polls; -1 where there is none.
 static inline int mh_bell_new(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+// Glib's header declares the vector as `const gchar *const *`, which Swift sees as another type than `gchar **`.
+static inline GSubprocess *mh_subprocess_new(gchar **words, GSubprocessFlags flags, GError **error) {
+    return g_subprocess_newv((const gchar *const *)words, flags, error);
+}
+
+// The kernel's word on the clock: 1 synchronised, 0 not, -1 where it does not tell.
+static inline int mh_clock_is_synchronised(void) {
+    struct timex state = {0};
+    int result = adjtimex(&state);
+    if (result < 0) return -1;
+    return result != TIME_ERROR && !(state.status & STA_UNSYNC);
+}
+// The limits are macros over an enumeration that Swift does not see through.
+static inline int mh_limit_of_files(struct rlimit *limit) { return getrlimit(RLIMIT_NOFILE, limit); }
+static inline int mh_limit_of_realtime(struct rlimit *limit) { return getrlimit(RLIMIT_RTPRIO, limit); }

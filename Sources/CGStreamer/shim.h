@@ -1,6 +1,7 @@
 // GStreamer as Swift sees it: macros and varargs become inline functions, nothing else is added.
 #pragma once
 #include <gst/app/gstappsrc.h>
+#include <gst/base/gstbasesrc.h>
 #include <gst/gst.h>
 #include <gst/video/video-event.h>
 
@@ -21,6 +22,10 @@ static inline gint mh_gst_mini_refcount(void *object) { return GST_MINI_OBJECT_R
 static inline void mh_gst_set_string(GObject *object, const gchar *property, const gchar *text) {
     gst_util_set_object_arg(object, property, text);
 }
+static inline GstPipeline *mh_gst_pipeline(void *object) { return GST_PIPELINE(object); }
+static inline gboolean mh_gst_is_live_source(void *object) {
+    return GST_IS_BASE_SRC(object) && gst_base_src_is_live(GST_BASE_SRC(object));
+}
 static inline gboolean mh_gst_is_app_src(void *object) { return GST_IS_APP_SRC(object); }
 static inline void mh_gst_buffer_mark_delta(GstBuffer *buffer) { GST_BUFFER_FLAG_SET(buffer, GST_BUFFER_FLAG_DELTA_UNIT); }
 
@@ -39,4 +44,45 @@ static inline void mh_gst_log_origin(GObject *object, gchar *element, gchar *pip
             g_strlcpy(element, name, size);
         }
     }
+}
+
+// The fundamental types are macros, and the ranges of number properties lie in structures behind casts.
+static inline GType mh_g_type_enum(void) { return G_TYPE_ENUM; }
+static inline GType mh_g_type_flags(void) { return G_TYPE_FLAGS; }
+static inline GType mh_g_type_boolean(void) { return G_TYPE_BOOLEAN; }
+static inline GType mh_g_type_string(void) { return G_TYPE_STRING; }
+
+enum mh_number_kind { MH_NUMBER_SIGNED, MH_NUMBER_UNSIGNED, MH_NUMBER_REAL };
+typedef struct mh_number_range {
+    enum mh_number_kind kind;
+    gint64 lowest_signed, highest_signed;
+    guint64 lowest_unsigned, highest_unsigned;
+    gdouble lowest_real, highest_real;
+} mh_number_range;
+
+// Whether the property is a number; then its range.
+static inline gboolean mh_g_param_number_range(GParamSpec *spec, mh_number_range *range) {
+#define MH_RANGE(TEST, CAST, KIND, LOWEST, HIGHEST)                                                                      \
+    if (TEST(spec)) {                                                                                                    \
+        range->kind = KIND;                                                                                              \
+        range->LOWEST = CAST(spec)->minimum;                                                                             \
+        range->HIGHEST = CAST(spec)->maximum;                                                                            \
+        return TRUE;                                                                                                     \
+    }
+    MH_RANGE(G_IS_PARAM_SPEC_INT, G_PARAM_SPEC_INT, MH_NUMBER_SIGNED, lowest_signed, highest_signed)
+    MH_RANGE(G_IS_PARAM_SPEC_INT64, G_PARAM_SPEC_INT64, MH_NUMBER_SIGNED, lowest_signed, highest_signed)
+    MH_RANGE(G_IS_PARAM_SPEC_LONG, G_PARAM_SPEC_LONG, MH_NUMBER_SIGNED, lowest_signed, highest_signed)
+    MH_RANGE(G_IS_PARAM_SPEC_UINT, G_PARAM_SPEC_UINT, MH_NUMBER_UNSIGNED, lowest_unsigned, highest_unsigned)
+    MH_RANGE(G_IS_PARAM_SPEC_UINT64, G_PARAM_SPEC_UINT64, MH_NUMBER_UNSIGNED, lowest_unsigned, highest_unsigned)
+    MH_RANGE(G_IS_PARAM_SPEC_ULONG, G_PARAM_SPEC_ULONG, MH_NUMBER_UNSIGNED, lowest_unsigned, highest_unsigned)
+    MH_RANGE(G_IS_PARAM_SPEC_DOUBLE, G_PARAM_SPEC_DOUBLE, MH_NUMBER_REAL, lowest_real, highest_real)
+    MH_RANGE(G_IS_PARAM_SPEC_FLOAT, G_PARAM_SPEC_FLOAT, MH_NUMBER_REAL, lowest_real, highest_real)
+#undef MH_RANGE
+    return FALSE;
+}
+
+static inline GType mh_gst_type_object(void) { return GST_TYPE_OBJECT; }
+// The text of a string value, borrowed from it; NULL for other types and for NULL.
+static inline const gchar *mh_gst_value_string(const GValue *value) {
+    return G_VALUE_HOLDS_STRING(value) ? g_value_get_string(value) : NULL;
 }

@@ -10,7 +10,18 @@ public enum BusMessage: Sendable {
     /// Preroll or a state change of the whole pipeline is complete.
     case asyncDone
     case latencyChanged
+    /// The pipeline's clock is gone; PAUSED and PLAYING again chooses another.
     case clockLost
+    /// How full an element's queue is, in percent.
+    case buffering(element: String, percent: Int)
+    /// An element wants the pipeline in another state: its device is wanted elsewhere, or free again.
+    case requestState(element: String, PipelineState)
+    /// What an element has dropped to keep up, and what it has processed, since it started; nil where it does not count.
+    case quality(element: String, processed: UInt64?, dropped: UInt64?)
+    /// A segment that was sought for is over.
+    case segmentDone
+    /// An element lacks something that an application may have: a display, a GL context.
+    case needContext(element: String, type: String)
     /// What `Bus.postMark` put there: everything that was said before it has been read.
     case mark(String)
     /// A type this house does not look into, by GStreamer's name for it.
@@ -55,10 +66,35 @@ public enum BusMessage: Sendable {
         case GST_MESSAGE_ASYNC_DONE: self = .asyncDone
         case GST_MESSAGE_LATENCY: self = .latencyChanged
         case GST_MESSAGE_CLOCK_LOST: self = .clockLost
+        case GST_MESSAGE_BUFFERING:
+            var percent: gint = 0
+            gst_message_parse_buffering(message, &percent)
+            self = .buffering(element: Self.source(of: message), percent: Int(percent))
+        case GST_MESSAGE_REQUEST_STATE:
+            var wanted = GST_STATE_NULL
+            gst_message_parse_request_state(message, &wanted)
+            self = .requestState(element: Self.source(of: message), PipelineState(wanted) ?? .null)
+        case GST_MESSAGE_QOS:
+            var format = GST_FORMAT_UNDEFINED
+            var processed: guint64 = 0
+            var dropped: guint64 = 0
+            gst_message_parse_qos_stats(message, &format, &processed, &dropped)
+            self = .quality(
+                element: Self.source(of: message), processed: processed == .max ? nil : UInt64(processed),
+                dropped: dropped == .max ? nil : UInt64(dropped))
+        case GST_MESSAGE_SEGMENT_DONE: self = .segmentDone
+        case GST_MESSAGE_NEED_CONTEXT:
+            var type: UnsafePointer<CChar>?
+            gst_message_parse_context_type(message, &type)
+            self = .needContext(element: Self.source(of: message), type: borrowString(type) ?? "")
         case GST_MESSAGE_APPLICATION:
             self = .mark(gst_message_get_structure(message).flatMap { borrowString(gst_structure_get_name($0)) } ?? "")
         case let type: self = .other(borrowString(gst_message_type_get_name(type)) ?? "unknown")
         }
+    }
+
+    fileprivate static func source(of message: UnsafeMutablePointer<GstMessage>) -> String {
+        mh_gst_message_source(message).flatMap { takeString(gst_object_get_name($0)) } ?? "pipeline"
     }
 }
 
@@ -75,7 +111,7 @@ extension BusMessage.ElementReport {
         parse(message, &failure, &debug)
         defer { g_clear_error(&failure) }
         let source = mh_gst_message_source(message)
-        element = source.flatMap { takeString(gst_object_get_name($0)) } ?? "pipeline"
+        element = BusMessage.source(of: message)
         factory = source.flatMap { source -> String? in
             guard mh_gst_is_element(source) != 0 else { return nil }
             return Element(retaining: mh_gst_element(source)).factoryName

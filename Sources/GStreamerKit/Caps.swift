@@ -40,6 +40,55 @@ public final class Caps: Sendable, CustomStringConvertible {
         return ClockTime(gst_util_uint64_scale_int(1_000_000_000, denominator, numerator))
     }
 
+    /// Whether there is a format that is both.
+    public func canIntersect(_ other: Caps) -> Bool { gst_caps_can_intersect(pointer, other.pointer) != 0 }
+
     public var isVideo: Bool { mediaType.map { $0.hasPrefix("video/") || $0.hasPrefix("image/") } ?? false }
     public var isRaw: Bool { mediaType.map { $0.hasSuffix("/x-raw") } ?? false }
+}
+
+extension Caps {
+    /// Whether nothing is of this format.
+    public var isEmpty: Bool { gst_caps_is_empty(pointer) != 0 }
+
+    /// Whether everything is.
+    public var isAny: Bool { gst_caps_is_any(pointer) != 0 }
+
+    /// What is of both formats; may be empty.
+    public func intersection(with other: Caps) -> Caps { Caps(adopting: gst_caps_intersect(pointer, other.pointer)) }
+}
+
+extension Caps {
+    /// The media types, each once, with their features: "video/x-raw", "video/x-raw(memory:GLMemory)".
+    public var mediaTypes: [String] {
+        var found: [String] = []
+        for index in 0..<gst_caps_get_size(pointer) {
+            guard let structure = gst_caps_get_structure(pointer, index),
+                var type = borrowString(gst_structure_get_name(structure))
+            else { continue }
+            if let features = gst_caps_get_features(pointer, index), gst_caps_features_is_any(features) == 0,
+                let text = takeString(gst_caps_features_to_string(features)), text != "memory:SystemMemory"
+            {
+                type += "(\(text))"
+            }
+            if !found.contains(type) { found.append(type) }
+        }
+        return isAny ? ["ANY"] : found
+    }
+
+    /// The fields of the first structure.
+    public var fieldNames: [String] {
+        guard gst_caps_get_size(pointer) > 0, let structure = gst_caps_get_structure(pointer, 0) else { return [] }
+        return (0..<gst_structure_n_fields(structure)).compactMap {
+            borrowString(gst_structure_nth_field_name(structure, guint($0)))
+        }
+    }
+
+    /// The value of a field of the first structure, as text.
+    public func valueText(of field: String) -> String? {
+        guard gst_caps_get_size(pointer) > 0, let structure = gst_caps_get_structure(pointer, 0),
+            let value = gst_structure_get_value(structure, field)
+        else { return nil }
+        return takeString(gst_value_serialize(value))
+    }
 }

@@ -28,23 +28,32 @@ public final class Element: Sendable {
     public func pad(named name: String) -> Pad? { gst_element_get_static_pad(pointer, name).map { Pad(adopting: $0) } }
 
     /// The names of all pads that exist now.
-    public var padNames: [String] {
-        var names: [String] = []
-        guard let iterator = gst_element_iterate_pads(pointer) else { return [] }
-        defer { gst_iterator_free(iterator) }
-        forEachObject(iterator) { object in
-            if let name = takeString(gst_object_get_name(object.assumingMemoryBound(to: GstObject.self))) {
-                names.append(name)
-            }
-        }
-        return names
-    }
+    public var padNames: [String] { pads.map(\.name) }
 
     /// Whether it only takes data in.
     public var isSink: Bool { gst_object_flag(GST_ELEMENT_FLAG_SINK) }
 
     /// Whether it only gives data out.
     public var isSource: Bool { gst_object_flag(GST_ELEMENT_FLAG_SOURCE) }
+
+    /// Whether it gives data at the pace of the world: a camera, a network, a test source told to.
+    /// - Thread: any; tells the truth once the element is past READY.
+    public var isLiveSource: Bool { mh_gst_is_live_source(pointer) != 0 }
+
+    /// All pads that exist now.
+    public var pads: [Pad] {
+        guard let iterator = gst_element_iterate_pads(pointer) else { return [] }
+        defer { gst_iterator_free(iterator) }
+        var found: [Pad] = []
+        forEachObject(iterator) { object in
+            gst_object_ref(object)
+            found.append(Pad(adopting: object.assumingMemoryBound(to: GstPad.self)))
+        }
+        return found
+    }
+
+    /// Whether a state change of its own is still under way.
+    public var isChanging: Bool { gst_element_get_state(pointer, nil, nil, 0) == GST_STATE_CHANGE_ASYNC }
 
     /// The words a factory describes its kind with, "Codec/Encoder/Video".
     public var kind: String {
@@ -61,6 +70,19 @@ public final class Element: Sendable {
     public func set(_ property: String, to text: String) {
         guard hasProperty(property) else { return }
         mh_gst_set_string(UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: GObject.self), property, text)
+    }
+
+    /// The same, where a text that is no value of the property must not pass.
+    /// - Returns: false where there is no such property, or it cannot take the text.
+    public func trySet(_ property: String, to text: String) -> Bool {
+        guard let spec = ElementFactory.property(property, of: UnsafeMutableRawPointer(pointer)) else { return false }
+        guard spec.pointee.flags.rawValue & G_PARAM_WRITABLE.rawValue != 0 else { return false }
+        var value = GValue()
+        g_value_init(&value, spec.pointee.value_type)
+        defer { g_value_unset(&value) }
+        guard gst_value_deserialize_with_pspec(&value, text, spec) != 0 else { return false }
+        g_object_set_property(UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: GObject.self), property, &value)
+        return true
     }
 
     private func gst_object_flag(_ flag: GstElementFlags) -> Bool { pointer.pointee.object.flags & flag.rawValue != 0 }

@@ -12,6 +12,11 @@ public final class Pad: Sendable {
 
     public var name: String { takeString(gst_object_get_name(object)) ?? "" }
 
+    /// Whether it takes data in.
+    public var isSink: Bool { gst_pad_get_direction(pointer) == GST_PAD_SINK }
+
+    public var isLinked: Bool { gst_pad_is_linked(pointer) != 0 }
+
     /// What passes now, or nil before negotiation.
     public var currentCaps: Caps? { gst_pad_get_current_caps(pointer).map { Caps(adopting: $0) } }
 

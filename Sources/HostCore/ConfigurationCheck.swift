@@ -23,24 +23,44 @@ public enum ConfigurationCheck {
         return Result(configuration: configuration, diagnostics: found)
     }
 
-    /// `load`, and builds every pipeline and checks every plugin's config.
-    @HostActor
-    public static func full(
-        _ path: String, environment: [String: String], log: Log
-    ) throws(PluginFailure) -> Result {
-        var result = try load(path, environment: environment)
-        guard let configuration = result.configuration else { return result }
-        for pipeline in configuration.pipelines {
+    /// Builds pipelines and throws them away: what GStreamer says against them, and the pads their elements have.
+    /// - Thread: worker; loading an element's plugin can take a while.
+    static func build(
+        _ pipelines: [PipelineDescription], progress: (_ step: String) -> Void = { _ in }
+    ) -> (pads: [String: [String: [String]]], diagnostics: [Diagnostic]) {
+        var pads: [String: [String: [String]]] = [:]
+        var problems: [Diagnostic] = []
+        for (index, pipeline) in pipelines.enumerated() {
+            progress("building pipeline \(index + 1) of \(pipelines.count), \(pipeline.name)")
             do throws(PipelineFailure) {
                 let built = try PipelineBuilder.build(pipeline)
                 _ = try WarmUpPlan.make(for: pipeline, built)
+                pads[pipeline.name] = Dictionary(
+                    built.elements.map { ($0.name, $0.padNames) }, uniquingKeysWith: { first, _ in first })
             } catch {
-                result.diagnostics.append(Diagnostic(.error, at: pipeline.location, error.message))
+                problems.append(Diagnostic(.error, at: pipeline.location, error.message))
             }
         }
+        return (pads, problems)
+    }
+
+    /// `load`, and builds every pipeline and checks every plugin's config.
+    /// - Parameter progress: told what comes next, for people who wait.
+    @HostActor
+    public static func full(
+        _ path: String, environment: [String: String], log: Log, progress: (_ step: String) -> Void = { _ in }
+    ) throws(PluginFailure) -> Result {
+        progress("reading")
+        var result = try load(path, environment: environment)
+        guard let configuration = result.configuration else { return result }
+        let built = build(configuration.pipelines, progress: progress)
+        result.diagnostics += built.diagnostics
+        var names = configuration.knownNames
+        names.pads = built.pads
+        progress("checking the plugins")
         let plugins = PluginSet(
             search: PluginSearch(environment: environment), clock: SystemClock(), workers: WorkerPool(), log: log)
-        result.diagnostics += plugins.check(configuration.plugins, names: configuration.knownNames)
+        result.diagnostics += plugins.check(configuration.plugins, names: names)
         if result.diagnostics.contains(where: { $0.severity == .error }) { result.configuration = nil }
         return result
     }

@@ -14,7 +14,8 @@ extension Host: ControlTarget {
                     lifecycle.stragglers.sorted { $0.key < $1.key }.map { .init($0.key, .int(Int64($0.value))) }),
                 "ignored_answers": .int(Int64(lifecycle.ignoredAnswers)),
             ],
-            "pipelines": .map(pipelines.controllers.map { .init($0.name, status(of: $0)) }),
+            "pipelines": .map(pipelines.controllers.map { .init($0.name, $0.status()) }),
+            "configuration": reloader.status,
             "plugins": .map(
                 plugins.instances.map { .init($0.name, status(of: $0)) }
                     + plugins.failures.sorted { $0.key < $1.key }.map {
@@ -26,6 +27,8 @@ extension Host: ControlTarget {
     public func pause() async throws(ControlError) -> Value { try await change(adding: .paused) }
 
     public func resume() async throws(ControlError) -> Value { try await change(removing: .paused) }
+
+    public func reload() async -> ControlResponse { await reloader.reload().response }
 
     public func call(
         instance: String, command: String, parameters: Value
@@ -41,6 +44,19 @@ extension Host: ControlTarget {
         } catch {
             throw ControlError(error)
         }
+    }
+
+    public func graph(pipeline name: String) async throws(ControlError) -> Value {
+        guard let pipeline = pipelines[name] else {
+            let names = pipelines.controllers.map(\.name)
+            let hint = Suggestion.nearest(to: name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+            throw ControlError(
+                .notFound, "there is no pipeline \"\(name)\"\(hint) (\(KnownNames.list("pipelines", names)))")
+        }
+        guard let dot = try await pipeline.dot(clock: clock) else {
+            throw ControlError(.state, "pipeline \(name) is \(pipeline.condition.rawValue): there is nothing to draw")
+        }
+        return ["pipeline": .string(name), "state": .string(pipeline.condition.rawValue), "dot": .string(dot)]
     }
 
     public func commands() -> Value {
@@ -70,22 +86,6 @@ extension Host: ControlTarget {
         lifecycle.change(adding: adding, removing: removing)
         await withCheckedContinuation { continuation in lifecycle.whenSettled { continuation.resume() } }
         return ["state": .string(lifecycle.stateName)]
-    }
-
-    private func status(of pipeline: PipelineController) -> Value {
-        var members: [Value.Member] = [
-            .init("state", .string(pipeline.stateName)),
-            .init("since_ns", .int((clock.monotonic() - pipeline.since).nanoseconds)),
-            .init("first_buffer", .bool(pipeline.hasFirstBuffer)),
-        ]
-        if let failure = pipeline.failure {
-            var error: [Value.Member] = [
-                .init("code", .string(failure.code)), .init("message", .string(failure.message)),
-            ]
-            if let element = failure.element { error.append(.init("element", .string(element))) }
-            members.append(.init("error", .map(error)))
-        }
-        return .map(members)
     }
 
     private func status(of instance: PluginInstance) -> Value {

@@ -22,7 +22,13 @@ public final class Host {
     public let lifecycle: LifecycleController
     let clock: any HostClock
     let log: Log
-    let configuration: HostConfiguration
+    let workers = WorkerPool()
+    /// What runs; a reload replaces it.
+    var configuration: HostConfiguration
+    /// Where a reload reads it again; nil: it cannot.
+    let source: ConfigurationSource?
+    let search: PluginSearch
+    private(set) lazy var reloader = Reloader(self)
     let started: ClockTime
     private let onExit: @HostActor (Ending) -> Void
     private var ending: Ending?
@@ -31,25 +37,27 @@ public final class Host {
 
     /// Nothing runs before `start`.
     public init(
-        _ configuration: HostConfiguration, clock: any HostClock = SystemClock(), log: Log, search: PluginSearch,
-        onExit: @escaping @HostActor (Ending) -> Void
+        _ configuration: HostConfiguration, source: ConfigurationSource? = nil, clock: any HostClock = SystemClock(),
+        log: Log, search: PluginSearch, onExit: @escaping @HostActor (Ending) -> Void
     ) {
         self.configuration = configuration
+        self.source = source
+        self.search = search
         self.clock = clock
         self.log = log
         self.onExit = onExit
         started = clock.monotonic()
-        let workers = WorkerPool()
         events = EventHub(clock: clock)
         lifecycle = LifecycleController(clock: clock, events: events, log: log)
         plugins = PluginSet(search: search, clock: clock, workers: workers, log: log)
-        let relay = NoticeRelay()
-        pipelines = PipelineSet(
-            configuration.pipelines.map { description in
-                PipelineController(description, clock: clock, workers: workers) { relay.host?.follow($0, $1) }
-            })
-        relay.host = self
+        pipelines = PipelineSet([])
+        pipelines.replaceAll(configuration.pipelines.map(makePipeline))
         lifecycle.connect(pipelines)
+    }
+
+    /// A pipeline whose notices the host follows.
+    func makePipeline(_ description: PipelineDescription) -> PipelineController {
+        PipelineController(description, clock: clock, workers: workers) { [weak self] in self?.follow($0, $1) }
     }
 
     /// Opens the plugins and starts the pipelines. Problems come all at once; then nothing was started.
@@ -83,6 +91,7 @@ public final class Host {
         let failedBefore = Set(pipelines.controllers.filter { $0.failure != nil }.map(\.name))
         let timer = clock.schedule(after: Self.endDeadline) { [weak self] in self?.giveUp() }
         lifecycle.change(adding: .shuttingDown)
+        reloader.abandon()
         lifecycle.whenSettled { [self] in
             plugins.endAll {
                 timer.cancel()
@@ -93,11 +102,14 @@ public final class Host {
         }
     }
 
+    /// Whether its end was asked for.
+    var isEnding: Bool { ending != nil }
+
     /// How long the whole end may take: acknowledgements, EOS and NULL of every pipeline, and the plugins' own.
     static let endDeadline = ClockTime.seconds(15)
 
     private func giveUp() {
-        let busy = pipelines.controllers.filter { !$0.isAtRest }.map { "\($0.name) (\($0.stateName))" }
+        let busy = pipelines.controllers.filter { !$0.isAtRest }.map { "\($0.name) (\($0.condition.rawValue))" }
         log.error(
             "the end took longer than \(Self.endDeadline); ending now. Still busy: "
                 + (busy.isEmpty ? "plugins" : busy.joined(separator: ", ")))
@@ -118,32 +130,47 @@ public final class Host {
     private func follow(_ pipeline: PipelineController, _ notice: PipelineController.Notice) {
         let log = log.from("pipeline \(pipeline.name)")
         switch notice {
-        case .stateChanged:
-            log.notice(pipeline.stateName)
-            if let failure = pipeline.failure {
-                log.error(explain(failure, of: pipeline), element: failure.element, code: failure.code)
-                recorder?.dump(pipeline: pipeline.name, failure: failure.message)
-                if let debug = failure.debug { log.debug(debug) }
-            }
-            var payload: Value = ["state": .string(pipeline.stateName)]
-            if let failure = pipeline.failure, case .map(var members) = payload {
-                members.append(.init("reason", .string(failure.code)))
-                members.append(.init("message", .string(failure.message)))
-                payload = .map(members)
-            }
-            events.post("pipeline.state", source: pipeline.name, payload)
-            decideEnding(pipeline)
+        case .stateChanged(let condition, let reason):
+            announce(pipeline, condition, reason, log)
+            reloader.follow(pipeline)
         case .firstBuffer(let element, let after):
             log.notice("first buffer at \(element) after \(after)")
             events.post(
                 "pipeline.first-buffer", source: pipeline.name,
                 ["element": .string(element), "after_ns": .int(after.nanoseconds)])
+            reloader.follow(pipeline)
         case .warning(let text): log.warning(text)
+        case .ended:
+            decideEnding(pipeline)
+            reloader.follow(pipeline)
         }
     }
 
-    private func decideEnding(_ pipeline: PipelineController) {
-        guard pipeline.hasEnded else { return }
+    private func announce(
+        _ pipeline: PipelineController, _ condition: PipelineCondition, _ reason: PipelineReason, _ log: Log
+    ) {
+        var payload: [Value.Member] = [
+            .init("state", .string(condition.rawValue)), .init("reason", .string(reason.code)),
+            .init("message", .string(reason.text)), .init("restarts", .int(Int64(pipeline.restarts))),
+        ]
+        switch condition {
+        case .stopped, .starting, .playing, .paused, .finished: log.notice(condition.rawValue)
+        case .buffering, .degraded, .stalled: log.warning("\(condition.rawValue): \(reason.text)")
+        case .recovering, .failed:
+            if let failure = pipeline.lastFailure {
+                log.error(explain(failure, of: pipeline), element: failure.element, code: failure.code)
+                recorder?.dump(pipeline: pipeline.name, failure: failure.message)
+                log.notice(condition.rawValue)
+                if let debug = failure.debug { log.debug(debug) }
+                payload.append(.init("error", failure.value))
+            }
+        }
+        events.post("pipeline.state", source: pipeline.name, .map(payload))
+    }
+
+    func decideEnding(_ pipeline: PipelineController) {
+        // A reload brings others, or the old ones back, and asks again when it is over.
+        guard pipeline.hasEnded, !reloader.isApplying else { return }
         if pipeline.failure == nil, pipeline.description.onEOS == .exit { return shutDown(.finished) }
         let controllers = pipelines.controllers
         guard controllers.allSatisfy(\.hasEnded), controllers.contains(where: { $0.failure != nil }) else { return }
@@ -160,12 +187,6 @@ public final class Host {
     }
 }
 
-/// Breaks the circle between the host and its pipelines' notices.
-@HostActor
-private final class NoticeRelay {
-    weak var host: Host?
-}
-
 extension Host: PluginEnvironment {
     func pipeline(_ name: String) -> PipelineController? { pipelines[name] }
 
@@ -175,6 +196,7 @@ extension Host: PluginEnvironment {
         log.error(error.description)
         lifecycle.remove(instance)
         plugins.end(instance, error)
+        reloader.pluginFailed(instance.name, error)
         events.post("plugin.failed", source: instance.name, ["message": .string(error.message)])
     }
 

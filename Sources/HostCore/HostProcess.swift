@@ -32,6 +32,7 @@ public enum HostProcess {
             log.error(error.description)
             return .failure
         }
+        if let secrets = loaded.configuration?.secrets { log.mask.set(secrets.mask) }
         report(loaded.diagnostics)
         guard let configuration = loaded.configuration else { return .configuration }
         let loop = MainLoop()
@@ -52,7 +53,7 @@ public enum HostProcess {
 private final class HostSession {
     private let log: Log
     private let requestedSocket: String?
-    private let config: String
+    private let source: ConfigurationSource
     private let onEnd: @Sendable (ExitCode) -> Void
     private var host: Host?
     private let signals: SignalTriggers
@@ -74,7 +75,7 @@ private final class HostSession {
         environment = options.environment
         self.log = log
         self.onEnd = onEnd
-        config = options.config
+        source = ConfigurationSource(path: options.config, environment: options.environment)
         search = PluginSearch(environment: options.environment)
         requestedSocket = options.socket ?? configuration.control.socket
     }
@@ -87,12 +88,13 @@ private final class HostSession {
         }
         let watchdog = WatchdogSettings(environment: environment, process: getpid())
         monitor = MonitorThread.start(limit: MonitorThread.limit(watchdog), log: log)
-        let host = Host(configuration, log: log, search: search) { [weak self] ending in self?.end(ending) }
+        let host = Host(configuration, source: source, log: log, search: search) { [weak self] ending in
+            self?.end(ending)
+        }
         self.host = host
-        let workers = WorkerPool()
-        GStreamerLog.start(log: log, workers: workers)
+        GStreamerLog.start(log: log, workers: host.workers)
         host.recorder = StateDirectory.path(environment: environment).map {
-            FlightRecorder(directory: $0, clock: host.clock, workers: workers, log: log)
+            FlightRecorder(directory: $0, clock: host.clock, workers: host.workers, log: log)
         }
         let socket: String
         do throws(ControlError) {
@@ -111,10 +113,14 @@ private final class HostSession {
             signals.connect { [weak self] in if $0 == .terminate { self?.finish(.configuration) } }
             return host.abandon { self.finish(.configuration) }
         }
+        // A reload may bring other secrets.
+        forgetReloads = host.events.subscribe { [log, weak host] event in
+            if event.name == "config.reloaded", let secrets = host?.configuration.secrets { log.mask.set(secrets.mask) }
+        }
         inform(of: host)
         signals.connect { [weak self] in self?.follow($0) }
         log.notice(
-            "mediahost \(HostVersion.text) runs \(config): \(configuration.summary); "
+            "mediahost \(HostVersion.text) runs \(source.path): \(configuration.summary); "
                 + "control socket \(socket)")
     }
 
@@ -123,7 +129,7 @@ private final class HostSession {
         case .terminate: terminate()
         case .pause: host?.lifecycle.change(adding: .paused)
         case .resume: host?.lifecycle.change(removing: .paused)
-        case .reload: log.warning("SIGHUP: this version reloads nothing; restart to use a changed config")
+        case .reload: host?.reloader.request()
         }
     }
 
@@ -134,16 +140,19 @@ private final class HostSession {
         guard let service else { return }
         unsubscribe = host.events.subscribe { [weak service, weak host] event in
             guard let service, let host else { return }
-            if host.lifecycle.desired.contains(.shuttingDown) {
-                service.stop()
-            } else if event.name == "pipeline.state" {
-                service.update()
+            switch event.name {
+            case _ where host.lifecycle.desired.contains(.shuttingDown): service.stop()
+            case "pipeline.state": service.update()
+            case "config.reloading": service.beginReload()
+            case "config.reloaded", "config.reload-failed": service.endReload()
+            default: break
             }
         }
         service.start()
     }
 
     private var unsubscribe: (@HostActor () -> Void)?
+    private var forgetReloads: (@HostActor () -> Void)?
     private var terminating: ClockTime?
     /// Two signals closer than this are one request: `timeout` and shells send it to the process and to its group.
     private static let oneRequest = ClockTime.milliseconds(500)
@@ -164,8 +173,9 @@ private final class HostSession {
 
     private func finish(_ code: ExitCode) {
         guard whileRunning != nil else { return }
-        unsubscribe?()
+        for undo in [unsubscribe, forgetReloads] { undo?() }
         unsubscribe = nil
+        forgetReloads = nil
         service?.stop()
         service?.close()
         service = nil

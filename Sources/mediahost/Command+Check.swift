@@ -4,24 +4,36 @@ extension Command {
     /// `mediahost check FILE`
     static let check = Command(
         name: "check", operands: "FILE",
-        summary: "Say everything that is wrong with a config file, without running it"
+        summary: "Say everything that is wrong with a config file, without running it",
+        details: "Pipelines are built and thrown away: no device is opened. With `--json` the diagnostics are in "
+            + "`diagnostics`, each with severity, message, file, line, column, end_line, end_column, and where there are, "
+            + "suggestion and help.",
+        options: [.json]
     ) { arguments throws(UsageError) in
         let file = try arguments.configFile()
-        return MainLoop.runToEnd { check(file) } ?? .failure
+        let asJSON = arguments.switches.contains("json")
+        return MainLoop.runToEnd { check(file, asJSON: asJSON) } ?? .failure
     }
 
     @HostActor
-    private static func check(_ file: String) -> ExitCode {
+    private static func check(_ file: String, asJSON: Bool) -> ExitCode {
+        let progress = Progress()
         do throws(PluginFailure) {
             let result = try ConfigurationCheck.full(
-                file, environment: ProcessEnvironment.variables(), log: .standardError())
-            Output.report(result.diagnostics)
-            guard let configuration = result.configuration else { return .configuration }
-            Output.line(
-                "\(file): no errors (\(configuration.summary))"
-            )
-            return .success
+                file, environment: ProcessEnvironment.variables(), log: .standardError()
+            ) { progress.show("\(file): \($0) ...") }
+            progress.end()
+            if asJSON {
+                Output.json(result.value(for: file))
+            } else {
+                Output.report(result.diagnostics)
+                if let configuration = result.configuration {
+                    Output.line("\(file): no errors (\(configuration.summary))")
+                }
+            }
+            return result.configuration == nil ? .configuration : .success
         } catch {
+            progress.end()
             Output.error("mediahost check: \(error)")
             return .failure
         }

@@ -12,35 +12,52 @@ extension Command {
         client("resume", "Resume a paused host; returns when its pipelines were started") {
             (client, timeout) throws(ControlError) in try client.resume(timeout: timeout)
         },
+        client(
+            "reload", "Make a running host read its config again; what did not change plays on",
+            details:
+                "Returns when every changed pipeline plays. Exit code 3 where the file has errors or a pipeline did not "
+                + "start: then the host goes on with what it had."
+        ) { (client, timeout) throws(ControlError) in try client.reload(timeout: timeout) },
         client("commands", "The commands of a running host's plugins, and what they take") {
             (client, timeout) throws(ControlError) in try client.commands(timeout: timeout)
         },
         Command(
             name: "call", operands: "PLUGIN.COMMAND [KEY=VALUE...]",
-            summary: "Call a command of a plugin, as in: call replay.save last=5s to=clip.mkv", options: clientOptions
+            summary: "Call a command of a plugin, as in: call replay.save last=5s to=clip.mkv",
+            details:
+                "`mediahost commands` says what there is and what each takes. A relative path of a file is one from here, "
+                + "wherever the host was started.",
+            options: clientOptions
         ) { arguments throws(UsageError) in
             let call = try Call(arguments.operands)
             return try ask("call", arguments) { (client, timeout) throws(ControlError) in
-                try client.call(
-                    instance: call.plugin, command: call.command, parameters: call.parameters, timeout: timeout)
+                let schema = try client.commands(timeout: timeout)[call.plugin]?[call.command]?["parameters"]
+                return try client.call(
+                    instance: call.plugin, command: call.command,
+                    parameters: CommandParameters.absolute(
+                        call.parameters, schema: schema, in: ProcessEnvironment.workingDirectory()),
+                    timeout: timeout)
             }
         },
     ]
 
-    private typealias Request = @Sendable (ControlClient, Duration) throws(ControlError) -> Value
+    typealias Request = @Sendable (ControlClient, Duration) throws(ControlError) -> Value
 
-    private static let clientOptions = [
+    static let clientOptions = [
         OptionSpec(
             long: "socket", short: "s", help: "Control socket (default: $MEDIAHOST_SOCKET, or the user's)",
             value: "PATH"),
         OptionSpec(long: "timeout", short: "t", help: "How long to wait for the answer (default 30)", value: "SECONDS"),
-        OptionSpec(long: "json", short: "j", help: "Print the answer as JSON"),
+        .json,
     ]
 
     /// A command without operands.
-    private static func client(_ name: String, _ summary: String, _ request: @escaping Request) -> Command {
-        Command(name: name, summary: summary, options: clientOptions) { arguments throws(UsageError) in
-            if let unexpected = arguments.operands.first { throw UsageError("unexpected \"\(unexpected)\"") }
+    private static func client(
+        _ name: String, _ summary: String, details: String = "", _ request: @escaping Request
+    ) -> Command {
+        Command(name: name, summary: summary, details: details, options: clientOptions) {
+            arguments throws(UsageError) in
+            try arguments.requireNoOperands()
             return try ask(name, arguments, request)
         }
     }
@@ -48,6 +65,19 @@ extension Command {
     private static func ask(
         _ name: String, _ arguments: ParsedArguments, _ request: Request
     ) throws(UsageError) -> ExitCode {
+        switch try answer(name, arguments, request) {
+        case .failure(let code): return code
+        case .success(let answer):
+            let asJSON = arguments.switches.contains("json")
+            Output.line(asJSON ? JSONText.render(answer, pretty: true) : ValueText.render(answer))
+            return .success
+        }
+    }
+
+    /// What the host answers, or the code to end with after its error was shown.
+    static func answer(
+        _ name: String, _ arguments: ParsedArguments, _ request: Request
+    ) throws(UsageError) -> Result<Value, ExitCode> {
         let seconds = arguments.values["timeout"] ?? "30"
         guard let wait = Int(seconds), wait > 0 else {
             throw UsageError("--timeout takes a whole number of seconds, not \"\(seconds)\"")
@@ -55,13 +85,11 @@ extension Command {
         do throws(ControlError) {
             let given = arguments.values["socket"]
             let socket = if let given { given } else { try ControlSocket.defaultPath() }
-            let answer = try request(ControlClient(socketPath: socket), .seconds(wait))
-            let asJSON = arguments.switches.contains("json")
-            Output.line(asJSON ? JSONText.render(answer, pretty: true) : ValueText.render(answer))
-            return .success
+            return .success(try request(ControlClient(socketPath: socket), .seconds(wait)))
         } catch {
-            Output.error("mediahost \(name): \(error.message)")
-            return error.code == .unreachable || error.code == .denied ? .control : .failure
+            // Diagnostics begin with their own place.
+            Output.error(error.code == .configuration ? error.message : "mediahost \(name): \(error.message)")
+            return .failure(ExitCode(error.code))
         }
     }
 
@@ -87,5 +115,19 @@ extension Command {
             }
             parameters = .map(members)
         }
+    }
+}
+
+extension ExitCode: Error {}
+
+extension ExitCode {
+    /// What a command of a client ends with.
+    init(_ code: ControlError.Code) {
+        self =
+            switch code {
+            case .unreachable, .denied: .control
+            case .configuration: .configuration
+            default: .failure
+            }
     }
 }

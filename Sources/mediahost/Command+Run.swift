@@ -21,11 +21,3 @@ extension Command {
         return HostProcess.run(options, log: .standardError(upTo: level), report: Output.report)
     }
 }
-
-extension ParsedArguments {
-    /// The one operand of a command that takes a config file.
-    func configFile() throws(Command.UsageError) -> String {
-        guard let file = operands.first, operands.count == 1 else { throw .init("give one config file") }
-        return file
-    }
-}

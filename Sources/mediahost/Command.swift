@@ -5,7 +5,10 @@ struct Command: Sendable {
     var name: String
     /// What follows its name, "FILE".
     var operands = ""
+    /// One line, without a full stop.
     var summary: String
+    /// Paragraphs for its own help page.
+    var details = ""
     var options: [OptionSpec] = []
     var body: @Sendable (ParsedArguments) throws(UsageError) -> ExitCode
 
@@ -15,16 +18,17 @@ struct Command: Sendable {
         init(_ text: String) { self.text = text }
     }
 
+    /// `mediahost graph [OPTION...] FILE [PIPELINE]`
+    var usage: String { "mediahost \(name) [OPTION...]\(operands.isEmpty ? "" : " ")\(operands)" }
+
     /// Parses what follows the name, and runs.
     func run(_ arguments: [String]) -> ExitCode {
         do throws(OptionParser.Stop) {
-            let parsed = try OptionParser.parse(
-                arguments, command: name, operands: operands, summary: summary, options: options)
-            return run(parsed)
+            return run(try OptionParser.parse(arguments, command: name, options: options))
         } catch {
             switch error {
-            case .help(let text):
-                Output.line(text)
+            case .help:
+                Output.line(HelpText.page(of: self))
                 return .success
             case .wrong(let text):
                 Output.error("mediahost \(name): \(text)")
@@ -39,8 +43,21 @@ struct Command: Sendable {
             return try body(arguments)
         } catch {
             Output.error("mediahost \(name): \(error.text)")
-            Output.error("Usage: mediahost \(name)\(operands.isEmpty ? "" : " ")\(operands)")
+            Output.error("Usage: \(usage)")
             return .usage
         }
+    }
+}
+
+extension ParsedArguments {
+    /// Commands that take no operand.
+    func requireNoOperands() throws(Command.UsageError) {
+        if let unexpected = operands.first { throw .init("unexpected \"\(unexpected)\"") }
+    }
+
+    /// The one operand of a command that takes a config file.
+    func configFile() throws(Command.UsageError) -> String {
+        guard let file = operands.first, operands.count == 1 else { throw .init("give one config file") }
+        return file
     }
 }

@@ -1,4 +1,5 @@
 internal import CGLib
+internal import HostCore
 
 /// One option of a command.
 struct OptionSpec: Sendable {
@@ -7,6 +8,13 @@ struct OptionSpec: Sendable {
     var help: String
     /// The name of its value in help texts; nil for a switch.
     var value: String?
+
+    /// Every command has it.
+    static let help = OptionSpec(long: "help", short: "h", help: "Show this help")
+    static let json = OptionSpec(long: "json", short: "j", help: "Print the answer as JSON")
+
+    /// `-s, --socket=PATH`
+    var usage: String { (short.map { "-\($0), " } ?? "") + "--\(long)" + (value.map { "=\($0)" } ?? "") }
 }
 
 /// What was given, options apart.
@@ -19,18 +27,18 @@ struct ParsedArguments {
 /// GLib's option parser for one command.
 enum OptionParser {
     enum Stop: Error {
-        /// `--help` was given: the text to print.
-        case help(String)
+        /// `--help` was given.
+        case help
         case wrong(String)
     }
 
     static func parse(
-        _ arguments: [String], command: String, operands: String, summary: String, options: [OptionSpec]
+        _ arguments: [String], command: String, options: [OptionSpec]
     ) throws(Stop) -> ParsedArguments {
+        let options = options + [.help]
         let table = OptionTable(options)
-        let context = g_option_context_new(operands)
+        let context = g_option_context_new(nil)
         defer { g_option_context_free(context) }
-        g_option_context_set_summary(context, summary)
         g_option_context_set_help_enabled(context, 0)
         g_option_context_add_main_entries(context, table.entries, nil)
 
@@ -40,13 +48,12 @@ enum OptionParser {
         g_set_prgname("mediahost \(command)")
         guard g_option_context_parse_strv(context, &words, &failure) != 0 else {
             defer { g_clear_error(&failure) }
-            throw .wrong(failure.map { String(cString: $0.pointee.message) } ?? "wrong options")
+            let text = failure.map { String(cString: $0.pointee.message) } ?? "wrong options"
+            let isUnknown =
+                g_error_matches(failure, g_option_error_quark(), gint(G_OPTION_ERROR_UNKNOWN_OPTION.rawValue)) != 0
+            throw .wrong(text + (isUnknown ? hint(arguments, options) : ""))
         }
-        if table.isSet("help") {
-            let text = g_option_context_get_help(context, 1, nil)
-            defer { g_free(text) }
-            throw .help(text.map { String(cString: $0) } ?? "")
-        }
+        if table.isSet("help") { throw .help }
         var parsed = table.result()
         var cursor = words.map { $0 + 1 }
         while let place = cursor, let word = place.pointee {
@@ -55,6 +62,15 @@ enum OptionParser {
             cursor = place + 1
         }
         return parsed
+    }
+
+    /// "; did you mean --json?" for the first long option that there is not.
+    private static func hint(_ arguments: [String], _ options: [OptionSpec]) -> String {
+        let known = options.map(\.long)
+        let given = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
+            .map { String($0.dropFirst(2).prefix { $0 != "=" }) }
+        guard let unknown = given.first(where: { !known.contains($0) }) else { return "" }
+        return Suggestion.nearest(to: unknown, among: known).map { "; did you mean --\($0)?" } ?? ""
     }
 
     /// A vector for `g_strfreev`.
@@ -74,8 +90,8 @@ private final class OptionTable {
     private let values: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
     private var texts: [UnsafeMutablePointer<CChar>?] = []
 
-    init(_ given: [OptionSpec]) {
-        options = given + [OptionSpec(long: "help", short: "h", help: "Show this help")]
+    init(_ options: [OptionSpec]) {
+        self.options = options
         entries = .allocate(capacity: options.count + 1)
         entries.initialize(repeating: GOptionEntry(), count: options.count + 1)
         switches = .allocate(capacity: options.count)

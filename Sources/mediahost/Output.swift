@@ -3,16 +3,18 @@ internal import HostCore
 
 /// Text for people and scripts: results on standard output, everything else on standard error.
 enum Output {
-    static func line(_ text: String) { write(text + "\n", to: 1) }
-    static func error(_ text: String) { write(text + "\n", to: 2) }
+    static func line(_ text: String) { write(text + "\n", to: Terminal.output) }
+    static func error(_ text: String) { write(text + "\n", to: Terminal.errors) }
+    static func json(_ value: Value) { line(JSONText.render(value, pretty: true)) }
 
     /// Diagnostics, with colours only on a terminal.
     static func report(_ diagnostics: [Diagnostic]) {
         guard !diagnostics.isEmpty else { return }
-        write(DiagnosticRenderer(colour: isatty(2) != 0 && getenv("NO_COLOR") == nil).render(diagnostics), to: 2)
+        let colour = Terminal.hasColours(Terminal.errors)
+        write(DiagnosticRenderer(colour: colour).render(diagnostics), to: Terminal.errors)
     }
 
-    private static func write(_ text: String, to file: Int32) {
+    static func write(_ text: String, to file: Int32) {
         var text = text
         text.withUTF8 { bytes in
             var written = 0

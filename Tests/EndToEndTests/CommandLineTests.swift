@@ -51,6 +51,7 @@ struct CommandLineTests {
                 launch: >
                   filesrc location=/nowhere/clip.mp4
                   ! fakesink
+                restart: never
             """, to: "config.yaml")
         let result = try await mediahost(["run", "config.yaml", "--socket", place.path("control.sock")], in: place)
         #expect(result.ending == .exit(1))
@@ -132,6 +133,34 @@ struct CommandLineTests {
             }
             try await host.terminate()
         }
+    }
+
+    /// The host stands in one directory, its client in another.
+    @Test func relativePathOfAFileIsTheClientsOwn() async throws {
+        let place = try Workplace()
+        let other = try Workplace()
+        try await withHost(Self.config, in: place, plugins: ThirdParty.plugins()) { host in
+            try await host.log.next(containing: "first buffer")
+            let save = ["call", "replay.save", "to=clip.mkv", "--socket", host.socket]
+            let saved = try await Deadline.poll("a clip") {
+                let result = try await Tool.run(Workplace.mediahost, save, in: other.directory)
+                return result.ending == .exit(0) ? result : nil
+            }
+            #expect(saved.output.contains(other.path("clip.mkv")), "\(saved.output)")
+            #expect(other.exists("clip.mkv") && !place.exists("clip.mkv"))
+            try await host.terminate()
+        }
+    }
+
+    /// A `$` in a file's name is no variable of make's.
+    @Test func makePassesTheNameOfAFileAsItIs() async throws {
+        let place = try Workplace()
+        let name = place.path("d$x$(y).mp4")
+        try place.write("shown:\n\t@printf '%s\\n' \"$$FILE\"\n", to: "shown.mk")
+        let result = try await Tool.require(
+            "make", ["-s", "-f", "\(Workplace.checkout)/Makefile", "-f", "shown.mk", "shown", "FILE=\(name)"],
+            in: place.directory)
+        #expect(result.output == "\(name)\n")
     }
 
     /// libsoup 3.2's own listener kept a descriptor of each client that came and went.

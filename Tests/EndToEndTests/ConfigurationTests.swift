@@ -40,7 +40,7 @@ struct ConfigurationTests {
                     backgruond: stop
                     ^~~~~~~~~~
                 help: did you mean "background"?
-                help: valid keys: launch, background, warm-up, on-eos
+                help: valid keys: launch, template, with, autostart, background, warm-up, on-eos, restart, stall-timeout, start-timeout, latency, properties, settable
 
                 """)
     }
@@ -117,22 +117,40 @@ struct ConfigurationTests {
         }
     }
 
-    /// Pads are known when elements exist. The place of the element is said, and its pads.
-    @Test func missingPadEndsTheRunWithTheElementsPads() async throws {
-        let result = try await run(
-            "run",
-            """
-            mediahost: 1
-            pipelines:
-              camera:
-                launch: videotestsrc name=camera ! fakesink
-            plugins:
-              counter: { module: Minimal, pad: camera/camera.source }
-            """, plugins: ThirdParty.plugins())
-        #expect(result.ending == .exit(1))
+    private static let missingPad = """
+        mediahost: 1
+        pipelines:
+          camera:
+            launch: videotestsrc is-live=true name=camera ! fakesink
+        plugins:
+          counter: { module: Minimal, pad: camera/camera.source }
+        """
+
+    @Test func missingPadIsAnErrorOfCheckWithTheElementsPads() async throws {
+        let result = try await run("check", Self.missingPad, plugins: ThirdParty.plugins())
+        #expect(result.ending == .exit(3))
         #expect(
-            result.errors.contains(
-                #"error: config.yaml:4:13: camera: element "camera" has no pad "source" (it has src)"#),
-            "\(result.errors)")
+            result.errors == """
+                config.yaml:6:36: error: pad: no pad "source" at element "camera"
+                  counter: { module: Minimal, pad: camera/camera.source }
+                                                   ^~~~~~~~~~~~~~~~~~~~
+                help: pads: src
+
+                """)
+    }
+
+    /// It was the pipeline that failed, and with it the host.
+    @Test func missingPadEndsThePluginAndNotThePipeline() async throws {
+        let place = try Workplace()
+        try await withHost(Self.missingPad, in: place, plugins: ThirdParty.plugins()) { host in
+            try await host.log.next(
+                containing: #"cannot tap camera/camera.source: element "camera" has no pad "source" (it has src)"#)
+            let status = try await Deadline.poll("the pipeline to play") {
+                let status = try await host.answer("status")
+                return status["pipelines"]["camera"]["state"].string == "playing" ? status : nil
+            }
+            #expect(status["plugins"]["counter"]["state"].string == "failed")
+            try await host.terminate()
+        }
     }
 }

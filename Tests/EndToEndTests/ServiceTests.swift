@@ -44,7 +44,7 @@ struct ServiceTests {
     /// One dead camera must not keep the unit from starting.
     @Test func aFailedPipelineIsInTheStatusAndLeavesItsFlightRecord() async throws {
         let place = try Workplace()
-        let config = Self.live + "\n  dead:\n    launch: filesrc location=/nowhere/clip ! fakesink\n"
+        let config = Self.live + "\n  dead:\n    launch: filesrc location=/nowhere/clip ! fakesink\n    restart: never\n"
         try await withService(config, in: place) { host, manager in
             try await manager.next(containing: "STATUS=1 of 2 pipelines playing; dead: failed")
             #expect(manager.lines.contains("READY=1"))
@@ -103,7 +103,7 @@ struct ServiceTests {
     /// Who asks GStreamer itself gets its log as everywhere, and nothing twice.
     @Test func logOfWhoSetsGstDebugIsLeftAlone() async throws {
         let place = try Workplace()
-        let config = "mediahost: 1\npipelines:\n  dead:\n    launch: filesrc location=/nowhere/clip ! fakesink\n"
+        let config = "mediahost: 1\npipelines:\n  dead:\n    launch: filesrc location=/nowhere/clip ! fakesink\n    restart: never\n"
         try place.write(config, to: "config.yaml")
         let result = try await Tool.run(
             Workplace.mediahost, ["run", "config.yaml", "--socket", place.path("control.sock")],

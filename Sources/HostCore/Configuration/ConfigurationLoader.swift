@@ -1,4 +1,3 @@
-internal import CGLib
 internal import Glibc
 
 /// From a file to a checked configuration, or to everything that is wrong with it.
@@ -8,18 +7,21 @@ internal import Glibc
 /// print(DiagnosticRenderer().render(diagnostics))
 /// guard let configuration else { return }
 /// ```
-/// - Thread: any; reads the file and asks the catalog, so not the control thread.
+/// The steps: the file and what it includes become one tree; variables and secrets are put in; templates are filled in;
+/// the tables of `ConfigurationFields` make values of it. Each adds to the problems, none stops at the first.
+/// - Thread: any; reads the files and asks the catalog, so not the control thread.
 public enum ConfigurationLoader {
     /// - Parameters:
-    ///   - environment: values for `${NAME}` that `vars:` does not have.
+    ///   - environment: values for `${NAME}` that `vars:` does not have, and `CREDENTIALS_DIRECTORY`.
     ///   - catalog: what GStreamer can make; nil leaves elements and properties unchecked.
-    /// - Returns: the configuration where nothing is wrong with it, and all errors and warnings in the file's order.
+    /// - Returns: the configuration where nothing is wrong with it, and all errors and warnings, file by file in their
+    ///   order. No secret is in them.
     public static func load(
         path: String, environment: [String: String], catalog: (any ElementCatalog)?
     ) -> (HostConfiguration?, [Diagnostic]) {
         let bytes: [UInt8]
-        do {
-            bytes = try read(path)
+        do throws(FileError) {
+            bytes = try TextFile.read(path, most: YAMLReader.largestFile, mayWait: true).bytes
         } catch {
             let help = error.code == ENOENT ? "give the path of a configuration file" : nil
             return (nil, [Diagnostic(.error, at: nil, "cannot read \(path): \(error.text)", help: help)])
@@ -27,60 +29,29 @@ public enum ConfigurationLoader {
         return load(SourceFile(path: path, bytes: bytes), environment: environment, catalog: catalog)
     }
 
-    /// The same for a file that is read already.
+    /// The same for a file that is read already; what it includes is read.
     public static func load(
         _ file: SourceFile, environment: [String: String], catalog: (any ElementCatalog)?
     ) -> (HostConfiguration?, [Diagnostic]) {
-        var problems = Problems()
+        var reader = IncludeReader(environment: environment)
         let start = SourceSpan(file: file, range: 0..<0)
-        guard let written = YAMLReader.read(file, into: &problems) else {
+        let written = reader.read(file)
+        var problems = reader.problems
+        guard let written else {
             if !problems.hasErrors {
                 problems.error(at: start, "the file is empty", help: "begin it with mediahost: 1")
             }
-            return (nil, problems.inFileOrder)
+            return (nil, problems.inOrder(of: reader.files))
         }
-        var expander = VariableExpander(vars: written["vars"], environment: environment)
-        var tree = written
-        if let entries = written.entries {
-            tree.content = .map(
-                entries.map { entry in
-                    guard entry.key != "vars" else { return entry }
-                    return YAMLEntry(key: entry.key, keySpan: entry.keySpan, value: expander.expand(entry.value))
-                })
-        }
-        problems.merge(expander.problems)
-        var draft = ConfigurationFields.Draft()
-        draft.catalog = catalog
+        var builder = TreeBuilder(written, environment: environment)
+        let tree = builder.build()
+        problems.merge(builder.problems)
+        var draft = ConfigurationFields.Draft(catalog: catalog, templateUses: builder.templateUses)
         ConfigurationFields.file.decode(tree, subject: "the file", place: start, into: &draft, problems: &problems)
-        return (problems.hasErrors ? nil : draft.configuration, problems.inFileOrder)
-    }
-
-    private struct ReadError: Error {
-        var code: Int32
-        var text: String
-    }
-
-    /// At most one byte more than a file may have: the reader says it is too large.
-    private static func read(_ path: String) throws(ReadError) -> [UInt8] {
-        guard !path.utf8.contains(0) else { throw failure(ENOENT) }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(errno) }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while bytes.count <= YAMLReader.largestFile {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw failure(errno)
-            }
-            if count == 0 { break }
-            bytes += chunk[..<count]
-        }
-        return bytes
-    }
-
-    private static func failure(_ code: Int32) -> ReadError {
-        ReadError(code: code, text: g_strerror(code).map { String(cString: $0) } ?? "error \(code)")
+        var configuration = draft.configuration
+        configuration.secrets = SecretMask(builder.secrets)
+        configuration.files = reader.files.map(\.path)
+        let diagnostics = configuration.secrets.mask(problems.inOrder(of: reader.files))
+        return (problems.hasErrors ? nil : configuration, diagnostics)
     }
 }

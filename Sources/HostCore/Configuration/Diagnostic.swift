@@ -5,6 +5,18 @@ public struct Diagnostic: Sendable, Equatable {
         case warning
     }
 
+    /// A second place that has to do with it.
+    public struct Note: Sendable, Equatable {
+        public var span: SourceSpan
+        /// Lower case, no full stop.
+        public var message: String
+
+        public init(at span: SourceSpan, _ message: String) {
+            self.span = span
+            self.message = message
+        }
+    }
+
     public var severity: Severity
     /// Nil where no file is concerned, or the file could not be read.
     public var span: SourceSpan?
@@ -14,6 +26,7 @@ public struct Diagnostic: Sendable, Equatable {
     public var help: String?
     /// The valid name the user probably meant.
     public var suggestion: String?
+    public var note: Note?
 
     public init(
         _ severity: Severity, at span: SourceSpan?, _ message: String, help: String? = nil, suggestion: String? = nil

@@ -32,6 +32,10 @@ public struct DiagnosticRenderer: Sendable {
             text += paint("help: ", "36") + "did you mean \(quoted(suggestion))?\n"
         }
         if let help = diagnostic.help { text += paint("help: ", "36") + help + "\n" }
+        if let note = diagnostic.note {
+            text += paint(note.span.description + ": ", "1") + paint("note: ", "36") + note.message + "\n"
+            text += excerpt(note.span)
+        }
         return text
     }
 

@@ -1,22 +1,19 @@
 /// The keys a map of the configuration may have, each with what it does to a `Target`.
 ///
-/// One table is the parser, the list of valid keys in messages, and the help text.
+/// One table is the parser, the list of valid keys in messages, the reference and the editors' schema.
 struct FieldTable<Target>: Sendable {
-    struct Field: Sendable {
-        var key: String
-        var summary: String
-        var isRequired = false
-        var decode: @Sendable (YAMLNode, inout Target, inout Problems) -> Void
-    }
+    var fields: [Field<Target>]
 
-    var fields: [Field]
+    var descriptions: [FieldDescription] { fields.map(\.description) }
 
     /// Applies every entry of `node`; what is unknown, missing or no map is reported.
     /// - Parameters:
     ///   - subject: what the map describes, for messages: `pipeline "porch"`.
     ///   - place: where to report a missing key.
+    ///   - isPartial: whether keys that are missing were accounted for elsewhere.
     func decode(
-        _ node: YAMLNode, subject: String, place: SourceSpan, into target: inout Target, problems: inout Problems
+        _ node: YAMLNode, subject: String, place: SourceSpan, isPartial: Bool = false, into target: inout Target,
+        problems: inout Problems
     ) {
         guard let entries = node.isNull ? [] : node.entries else {
             problems.error(at: node.span, "\(subject) must be a map, not \(node.kind)", help: help)
@@ -37,9 +34,10 @@ struct FieldTable<Target>: Sendable {
             }
             field.decode(entry.value, &target, &problems)
         }
-        for field in fields where field.isRequired && !entries.contains(where: { $0.key == field.key }) {
+        for field in fields where field.isRequired && !isPartial && !entries.contains(where: { $0.key == field.key }) {
             problems.error(
-                at: place, "\(subject) has no \(quoted(field.key))", help: "\(field.key): \(field.summary)")
+                at: place, "\(subject) has no \(quoted(field.key))",
+                help: field.description.remedy ?? "\(field.key): \(field.summary)")
         }
     }
 

@@ -7,6 +7,10 @@ public struct HostConfiguration: Sendable, Equatable {
     /// In the order of the file.
     public var plugins: [PluginDescription]
     public var control: ControlSettings
+    /// What no output may show.
+    public var secrets = SecretMask()
+    /// Every file it was read from, the one that was asked for first; for messages and for watching.
+    public var files: [String] = []
 
     /// The version this host reads.
     public static let currentVersion = 1
@@ -19,6 +23,12 @@ public struct HostConfiguration: Sendable, Equatable {
         self.pipelines = pipelines
         self.plugins = plugins
         self.control = control
+    }
+
+    /// Where it was read from does not count.
+    public static func == (left: HostConfiguration, right: HostConfiguration) -> Bool {
+        left.version == right.version && left.pipelines == right.pipelines && left.plugins == right.plugins
+            && left.control == right.control
     }
 
     /// "2 pipelines, 1 plugin".

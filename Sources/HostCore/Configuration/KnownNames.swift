@@ -3,6 +3,8 @@ public struct KnownNames: Sendable {
     /// In the order of the file.
     public var pipelines: [(name: String, elements: [String])]
     public var instances: [String]
+    /// The pads of elements that were built: by pipeline, then by element. Of what is not in it pads are not checked.
+    public var pads: [String: [String: [String]]] = [:]
 
     public init(pipelines: [(name: String, elements: [String])], instances: [String]) {
         self.pipelines = pipelines
@@ -31,6 +33,14 @@ public struct KnownNames: Sendable {
         return Unknown(
             message: "no element \(quoted(element)) in pipeline \(quoted(pipeline))",
             suggestion: Suggestion.nearest(to: element, among: elements), help: Self.list("elements", elements))
+    }
+
+    func check(pad: PadPath) -> Unknown? {
+        if let unknown = check(element: pad.element, in: pad.pipeline) { return unknown }
+        guard let known = pads[pad.pipeline]?[pad.element], !known.contains(pad.pad) else { return nil }
+        return Unknown(
+            message: "no pad \(quoted(pad.pad)) at element \(quoted(pad.element))",
+            suggestion: Suggestion.nearest(to: pad.pad, among: known), help: Self.list("pads", known))
     }
 
     func check(instance: String) -> Unknown? {

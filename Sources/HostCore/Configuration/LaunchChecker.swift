@@ -1,10 +1,15 @@
-/// Checks a launch text against what GStreamer can make: elements, properties, names and references, all in one go.
+/// Checks a launch text against what GStreamer can make: elements, properties, links, names and references, all in one go.
 public struct LaunchChecker {
-    /// - Parameter catalog: nil leaves out what only GStreamer knows: elements and properties.
+    /// - Parameter catalog: nil leaves out what only GStreamer knows: elements, properties and formats.
     /// - Thread: any that may use the catalog.
     public static func check(_ launch: LaunchDescription, catalog: (any ElementCatalog)?) -> [Diagnostic] {
         var problems = Problems()
-        if let catalog { checkElements(launch, catalog, &problems) }
+        if let catalog {
+            checkElements(launch, catalog, &problems)
+            checkURIs(launch, catalog, &problems)
+            var links = LaunchLinkChecker(launch, catalog: catalog)
+            links.check(&problems)
+        }
         checkNames(launch, &problems)
         return problems.diagnostics
     }
@@ -12,6 +17,7 @@ public struct LaunchChecker {
     private static func checkElements(
         _ launch: LaunchDescription, _ catalog: any ElementCatalog, _ problems: inout Problems
     ) {
+        let properties = LaunchPropertyChecker(launch: launch, catalog: catalog)
         for element in launch.elements {
             guard catalog.exists(element.factory) else {
                 problems.error(
@@ -22,16 +28,22 @@ public struct LaunchChecker {
                     suggestion: Suggestion.nearest(to: element.factory, among: catalog.factoryNames))
                 continue
             }
-            guard let known = catalog.propertyNames(of: element.factory) else { continue }
-            for property in element.properties where property.key != "name" && !isChildPath(property.key) {
-                if known.contains(property.key) { continue }
-                let nearest = Suggestion.nearest(to: property.key, among: known)
+            if element.isBin, !catalog.isBin(element.factory) {
                 problems.error(
-                    at: property.keySpan,
-                    "no property \(quoted(property.key)) in element \(quoted(element.factory))",
-                    help: nearest == nil ? "gst-inspect-1.0 \(element.factory) lists its properties" : nil,
-                    suggestion: nearest)
+                    at: element.factorySpan, "\(quoted(element.factory)) is no bin: it holds no elements",
+                    help: "a bin is written ( ... ) or bin.( ... )")
             }
+            properties.check(element, &problems)
+        }
+    }
+
+    private static func checkURIs(
+        _ launch: LaunchDescription, _ catalog: any ElementCatalog, _ problems: inout Problems
+    ) {
+        for uri in launch.uris where catalog.factory(forURI: uri.text, isSink: uri.isSink) == nil {
+            problems.error(
+                at: uri.span, "no element \(uri.isSink ? "writes to" : "reads from") \(quoted(uri.text))",
+                help: "a file is written as a URI: file:///path")
         }
     }
 
@@ -59,11 +71,5 @@ public struct LaunchChecker {
     private static func place(_ span: SourceSpan, from other: SourceSpan) -> String {
         let start = span.start
         return span.file === other.file ? "line \(start.line), column \(start.column)" : span.description
-    }
-
-    /// `child::property` is settled when the child exists.
-    private static func isChildPath(_ key: String) -> Bool {
-        let bytes = Array(key.utf8)
-        return bytes.indices.dropLast().contains { bytes[$0] == ":" && bytes[$0 + 1] == ":" }
     }
 }

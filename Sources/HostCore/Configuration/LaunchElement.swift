@@ -8,8 +8,11 @@ public struct LaunchElement: Sendable {
     public var nameSpan: SourceSpan?
     /// In the order written, `name` included.
     public var properties: [LaunchProperty]
+    public var presets: [LaunchPreset] = []
     /// Whether it holds other elements: `bin.( ... )`.
     public var isBin: Bool
+    /// The bin it is written in: an index of `LaunchDescription.elements`.
+    public var bin: Int?
     /// The byte of the launch text behind which a name can be put in.
     var nameOffset: Int
 }

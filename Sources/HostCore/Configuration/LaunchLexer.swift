@@ -30,15 +30,12 @@ struct LaunchLexer {
     /// The end of the value that begins at `start`: a run without spaces, or a quoted text, whichever is longer.
     func valueEnd(_ start: Int) -> Int? {
         guard start < bytes.count, !bytes[start].isASCIISpace else { return nil }
-        var run = start
-        while run < bytes.count {
-            if bytes[run] == "\\", run + 1 < bytes.count, bytes[run + 1] != "\n" {
-                run += 2
-            } else if bytes[run].isASCIISpace {
-                break
-            } else {
-                run += 1
-            }
+        // Of two backslashes the second may still escape the space behind it: the longest reading wins.
+        var run = start + 1
+        while run < bytes.count,
+            !bytes[run].isASCIISpace || (bytes[run - 1] == "\\" && bytes[run] != "\n")
+        {
+            run += 1
         }
         guard bytes[start] == "\"" || bytes[start] == "'" else { return run }
         return max(run, quotedEnd(start) ?? run)
@@ -155,17 +152,18 @@ struct LaunchLexer {
         guard var index = mediaTypeEnd(start) else { return nil }
         var best: Int?
         while index < bytes.count {
+            let isEscaped = bytes[index - 1] == "\\"
             switch bytes[index] {
-            case "!": return index + 1
+            case "!":
+                best = index + 1
+                guard isEscaped else { return best }
+                index += 1
             case ":":
                 best = index + 1
                 index += 1
-            case ";":
+            case ";" where !isEscaped && bytes[index - 1] != ",":
                 guard let next = mediaTypeEnd(afterSpace(index + 1)) else { return best }
                 index = next
-            case "\\" where index + 1 < bytes.count && bytes[index + 1] != "\n":
-                if bytes[index + 1] == "!" || bytes[index + 1] == ":" { best = index + 2 }
-                index += 2
             default: index += 1
             }
         }

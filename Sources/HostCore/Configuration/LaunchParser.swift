@@ -1,8 +1,8 @@
 /// Reads gst-launch syntax: the same words and grammar as GStreamer 1.22's `gst_parse_launch`, with positions.
 ///
-/// It is stricter in three places where GStreamer builds something the user cannot have meant: a quote that is never
-/// closed, a link sign taken for a value (`location= ! fakesink`), and a path in the place of a URI. After a mistake it
-/// goes on with the next word, so one reading finds all of them.
+/// It is stricter where GStreamer builds something the user cannot have meant: a quote that is never closed, a link sign
+/// taken for a value (`location= ! fakesink`), a name given twice. After a mistake it goes on with the next word, so one
+/// reading finds all of them.
 ///
 /// ```
 /// chains    v4l2src ! videoconvert ! fakesink     a link is `!`, or `:` for all pads that fit
@@ -13,33 +13,21 @@
 /// URIs      file:///tmp/a.mp4 ! decodebin
 /// ```
 public struct LaunchParser {
-    /// Where in a chain the parser stands.
-    private enum Place {
-        case start
-        /// Behind an element, whose properties may follow; its pads, if named.
-        case element(Int?, pads: Range<Int>?)
-        /// Behind a link, with the pads of the element to come, if named.
-        case link(Range<Int>, pads: Range<Int>?)
-        /// Behind a reference that begins a chain: a link must follow.
-        case reference(Range<Int>)
-        /// Behind a URI that begins a chain.
-        case uri
-    }
-
-    private struct Bracket {
-        var span: Range<Int>
-        var isEmpty = true
-    }
-
-    private var lexer: LaunchLexer
-    private var problems = Problems()
-    private var place = Place.start
-    private var brackets: [Bracket] = []
-    private var description: LaunchDescription
+    var lexer: LaunchLexer
+    var problems = Problems()
+    var place = LaunchPlace.start
+    var levels = [LaunchLevel()]
+    var description: LaunchDescription
     /// Directly behind the opening of a bin its properties may stand.
-    private var binProperties: Int?
-    /// Whether `, pad` may go on a list of pads.
-    private var padList = false
+    var binProperties: Int?
+    /// Where `, pad` would go.
+    private var padList = PadList.none
+
+    private enum PadList {
+        case none
+        case place
+        case lastSink
+    }
 
     /// Takes `text` apart; what is wrong with it is added to `diagnostics`.
     /// - Thread: any.
@@ -52,19 +40,19 @@ public struct LaunchParser {
 
     private init(_ text: SourceText) {
         lexer = LaunchLexer(text.bytes)
-        description = LaunchDescription(text: text, elements: [], references: [], uris: [], filters: [])
+        description = LaunchDescription(text: text)
     }
 
-    private var text: SourceText { description.text }
+    var text: SourceText { description.text }
 
     private mutating func run() {
         var isEmpty = true
         while let token = lexer.next() {
             isEmpty = false
             let bin = binProperties
-            let inPadList = padList
+            let list = padList
             binProperties = nil
-            padList = false
+            padList = .none
             switch token.kind {
             case .identifier: identifier(token.range)
             case .assignment(let key, let value): assignment(key, value, bin: bin)
@@ -74,13 +62,16 @@ public struct LaunchParser {
             case .binOpener(let factory): open(token.range, factory: factory)
             case .link(let caps): link(token.range, caps)
             case .uri: uri(token.range)
-            case .mark(let mark): self.mark(mark, token.range, inPadList: inPadList)
+            case .mark("("): open(token.range, factory: nil)
+            case .mark(")"): close(token.range)
+            case .mark(","): comma(token.range, list)
+            case .mark(let mark): self.mark(mark, token.range)
             case .stray(let byte): stray(byte, token.range)
             }
         }
         endChain()
-        for bracket in brackets.reversed() {
-            error(bracket.span, "\"(\" is never closed", help: "end the bin with \")\"")
+        for level in levels.dropFirst().reversed() {
+            error(level.span, "\"(\" is never closed", help: "end the bin with \")\"")
         }
         if isEmpty {
             problems.error(
@@ -88,25 +79,25 @@ public struct LaunchParser {
         }
     }
 
-    // MARK: words
-
     private mutating func identifier(_ range: Range<Int>) {
         if range.upperBound < text.bytes.count, text.bytes[range.upperBound] == "/" {
             misplacedCaps(range)
             return
         }
-        beginElement()
-        place = .element(description.elements.count, pads: nil)
+        let index = description.elements.count
         description.elements.append(
             LaunchElement(
                 factory: text.string(range), factorySpan: text.span(range), name: nil, nameSpan: nil, properties: [],
-                isBin: false, nameOffset: range.upperBound))
+                isBin: false, bin: levels.last?.bin, nameOffset: range.upperBound))
+        let end = LaunchEnd(node: .element(index))
+        beginElementary(first: end)
+        place = .element(owner: index, end: end)
     }
 
     private mutating func assignment(_ key: Range<Int>, _ value: Range<Int>, bin: Int?) {
         var owner = bin
         if bin != nil { binProperties = bin }
-        if owner == nil, case .element(let element?, nil) = place { owner = element }
+        if owner == nil, case .element(let element?, let end) = place, end?.pads.isEmpty ?? true { owner = element }
         guard let owner else {
             error(
                 key.lowerBound..<value.upperBound, "\(quoted(text.string(key)))=... belongs to no element",
@@ -115,7 +106,7 @@ public struct LaunchParser {
         }
         let property = LaunchProperty(
             key: text.string(key), keySpan: text.span(key), value: LaunchValue.decode(text.bytes[value]),
-            valueSpan: text.span(value))
+            valueSpan: text.span(value), valueRange: value)
         problems.add(LaunchValue.check(property, raw: text.bytes[value]))
         description.elements[owner].properties.append(property)
         guard property.key == "name" else { return }
@@ -131,70 +122,46 @@ public struct LaunchParser {
     }
 
     private mutating func preset(_ range: Range<Int>, _ value: Range<Int>) {
-        guard case .element(_?, nil) = place else {
+        guard case .element(let owner?, let end) = place, end?.pads.isEmpty ?? true else {
             error(range, "a preset belongs to no element", help: "write it directly behind its element")
             return
         }
         if text.string(value) == "!" {
             error(range, "the preset has no name", help: "write @preset=NAME")
         }
+        description.elements[owner].presets.append(
+            LaunchPreset(name: LaunchValue.unescape(text.bytes[value]), span: text.span(value)))
     }
 
     private mutating func padReference(_ range: Range<Int>) {
+        let pad = pad(range.lowerBound + 1..<range.upperBound)
         switch place {
-        case .element(let element, nil): place = .element(element, pads: range)
-        case .link(let link, nil): place = .link(link, pads: range)
+        case .element(_, var end?) where end.pads.isEmpty:
+            end.pads = [pad]
+            // Properties may not follow.
+            place = .element(owner: nil, end: end)
+        case .link(let link, let pads) where pads.isEmpty: place = .link(link, pads: [pad])
         case .start, .element, .link, .reference, .uri:
             error(
                 range, "the pad \(quoted(text.string(range))) belongs to no element",
                 help: "a pad stands behind its element and before a link, or behind a link and before its element")
             return
         }
-        padList = true
+        padList = .place
     }
 
-    private mutating func reference(_ range: Range<Int>, _ element: Range<Int>, _ pad: Range<Int>?) {
+    private mutating func reference(_ range: Range<Int>, _ element: Range<Int>, _ padName: Range<Int>?) {
+        let index = description.references.count
         description.references.append(
-            LaunchReference(element: text.string(element), pad: pad.map { text.string($0) }, span: text.span(range)))
-        if case .link(_, let pads) = place {
-            if let pads { unexpectedPad(pads) }
-            place = .start  // a reference ends its chain
+            LaunchReference(
+                element: text.string(element), pad: padName.map { text.string($0) }, span: text.span(range)))
+        let end = LaunchEnd(node: .reference(index), pads: padName.map { [pad($0)] } ?? [])
+        if endsChain(end) {
+            padList = .lastSink
         } else {
-            endChain()
-            place = .reference(range)
+            place = .reference(range, end)
+            padList = .place
         }
-        markNotEmpty()
-        padList = true
-    }
-
-    private mutating func open(_ range: Range<Int>, factory: Range<Int>?) {
-        beginElement()
-        description.elements.append(
-            LaunchElement(
-                factory: factory.map { text.string($0) } ?? "bin", factorySpan: text.span(factory ?? range), name: nil,
-                nameSpan: nil, properties: [], isBin: true, nameOffset: range.upperBound))
-        binProperties = description.elements.count - 1
-        brackets.append(Bracket(span: range))
-        place = .start
-    }
-
-    private mutating func link(_ range: Range<Int>, _ caps: Range<Int>?) {
-        let sign = range.lowerBound..<range.lowerBound + 1
-        switch place {
-        case .element, .reference, .uri: break
-        case .start:
-            error(
-                sign, "nothing stands before this link",
-                help: "a link joins two elements: videotestsrc ! fakesink"
-                    + (description.references.isEmpty ? "" : "; a reference ends its chain"))
-        case .link(let last, _):
-            error(
-                sign, "no element between two links",
-                help: text.bytes[last].count > 1
-                    ? "a second filter in a row needs an element: ! capsfilter caps=... !" : nil)
-        }
-        if let caps { description.filters.append(text.span(caps)) }
-        place = .link(range, pads: nil)
     }
 
     private mutating func uri(_ range: Range<Int>) {
@@ -202,31 +169,49 @@ public struct LaunchParser {
         if !isURI(range.lowerBound) {
             error(range, "\(quoted(written)) is no element", help: "a file is written as a URI: file:///path")
         }
-        if case .link(_, let pads) = place {
-            if let pads { unexpectedPad(pads) }
-            place = .start
-        } else {
-            endChain()
-            place = .uri
-        }
-        markNotEmpty()
-        description.uris.append(text.span(range))
+        let end = LaunchEnd(node: .uri(description.uris.count))
+        let isSink = endsChain(end)
+        if !isSink { place = .uri(end) }
+        description.uris.append(
+            LaunchURI(text: LaunchValue.unescape(text.bytes[range]), span: text.span(range), isSink: isSink))
     }
 
-    private mutating func mark(_ mark: UInt8, _ range: Range<Int>, inPadList: Bool) {
-        switch mark {
-        case "(": open(range, factory: nil)
-        case ")": close(range)
-        case "," where inPadList:
-            guard let pad = lexer.next(), case .identifier = pad.kind else {
-                error(range, "no pad behind this comma", help: "a list of pads is written .src_0,src_1")
-                return
-            }
-            padList = true
-        case "=":
+    private func pad(_ range: Range<Int>) -> LaunchEnd.Pad {
+        LaunchEnd.Pad(name: text.string(range), span: text.span(range))
+    }
+
+    private mutating func comma(_ range: Range<Int>, _ list: PadList) {
+        guard list != .none else {
+            mark(UInt8(ascii: ","), range)
+            return
+        }
+        guard let token = lexer.next(), case .identifier = token.kind else {
+            error(range, "no pad behind this comma", help: "a list of pads is written .src_0,src_1")
+            return
+        }
+        padList = list
+        let pad = pad(token.range)
+        if list == .lastSink {
+            if !description.links.isEmpty { description.links[description.links.count - 1].sink.pads.append(pad) }
+            return
+        }
+        switch place {
+        case .element(let owner, var end?):
+            end.pads.append(pad)
+            place = .element(owner: owner, end: end)
+        case .link(let link, let pads): place = .link(link, pads: pads + [pad])
+        case .reference(let range, var end):
+            end.pads.append(pad)
+            place = .reference(range, end)
+        case .start, .element, .uri: break
+        }
+    }
+
+    private mutating func mark(_ mark: UInt8, _ range: Range<Int>) {
+        if mark == "=" {
             error(
                 range, "no property to set here", help: "properties are written key=value, a value may not be missing")
-        default:
+        } else {
             error(range, "unexpected \(quoted(text.string(range)))", help: Self.rule(mark))
         }
     }
@@ -260,70 +245,6 @@ public struct LaunchParser {
         }
     }
 
-    // MARK: structure
-
-    /// Makes room for an element: behind a link it goes on the chain, anywhere else it begins one.
-    private mutating func beginElement() {
-        switch place {
-        case .link: break
-        case .start, .element, .reference, .uri: endChain()
-        }
-        markNotEmpty()
-    }
-
-    private mutating func endChain() {
-        switch place {
-        case .link(let range, _):
-            let end = max(range.lowerBound, range.upperBound - 1)
-            error(
-                end..<range.upperBound, "nothing follows this link",
-                help: "a link joins two elements: videotestsrc ! fakesink")
-        case .element(_, let pads?): unexpectedPad(pads)
-        case .reference(let range):
-            error(
-                range, "nothing is linked to \(quoted(text.string(range)))",
-                help: "a reference needs a link: name. ! element, or element ! name.")
-        case .start, .element, .uri: break
-        }
-        place = .start
-    }
-
-    private mutating func close(_ range: Range<Int>) {
-        endChain()
-        guard let bracket = brackets.popLast() else {
-            error(range, "\")\" closes nothing", help: "a bin begins with \"(\"")
-            return
-        }
-        if bracket.isEmpty {
-            error(bracket.span.lowerBound..<range.upperBound, "the bin is empty", help: "put an element into it")
-        }
-        place = .element(nil, pads: nil)
-    }
-
-    private mutating func markNotEmpty() {
-        if !brackets.isEmpty { brackets[brackets.count - 1].isEmpty = false }
-    }
-
-    private mutating func unexpectedPad(_ range: Range<Int>) {
-        error(
-            range, "nothing is linked to the pad \(quoted(text.string(range)))",
-            help: "a link must follow: .src ! element")
-    }
-
-    /// `! video/x-raw` at the end of a chain, or without a link before it.
-    private mutating func misplacedCaps(_ range: Range<Int>) {
-        var end = range.upperBound
-        while end < text.bytes.count, text.bytes[end] != "!" { end += 1 }
-        while end > range.upperBound, text.bytes[end - 1].isASCIISpace { end -= 1 }
-        lexer.skip(to: end)
-        let caps = text.string(range.lowerBound..<end)
-        error(
-            range.lowerBound..<end, "caps must stand between two links",
-            help: end - range.lowerBound <= 60 ? "write: ! \(caps) ! element" : nil)
-        if case .link = place { place = .element(nil, pads: nil) }
-        markNotEmpty()
-    }
-
     /// Whether a word at `start` has a scheme.
     private func isURI(_ start: Int) -> Bool {
         var index = start
@@ -334,7 +255,7 @@ public struct LaunchParser {
         return index > start && text.bytes[index...].starts(with: "://".utf8)
     }
 
-    private mutating func error(_ range: Range<Int>, _ message: String, help: String? = nil) {
+    mutating func error(_ range: Range<Int>, _ message: String, help: String? = nil) {
         problems.error(at: text.span(range), message, help: help)
     }
 }

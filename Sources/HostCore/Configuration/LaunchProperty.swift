@@ -5,4 +5,6 @@ public struct LaunchProperty: Sendable {
     /// Without its quotes and backslashes.
     public var value: String
     public var valueSpan: SourceSpan
+    /// In the bytes of the launch text, quotes included.
+    var valueRange: Range<Int>
 }

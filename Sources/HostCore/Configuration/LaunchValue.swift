@@ -1,25 +1,52 @@
 /// The value in `key=value`: its quotes and backslashes, and the slips people make with them.
 enum LaunchValue {
-    /// What GStreamer sets: outer double quotes go; outside quotes a backslash stands for the character behind it.
+    /// What GStreamer sets: outer double quotes go, then `unescape`.
     static func decode(_ raw: ArraySlice<UInt8>) -> String {
-        var bytes = raw
-        if bytes.count > 1, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"") {
-            bytes = bytes.dropFirst().dropLast()
-        }
-        var result: [UInt8] = []
+        String(decoding: characters(of: raw[contents(of: raw)]).map(\.byte), as: UTF8.self)
+    }
+
+    /// The same, with the place in `text` of each byte.
+    static func decode(_ text: [UInt8], _ range: Range<Int>) -> (bytes: [UInt8], offsets: [Int]) {
+        let raw = text[range]
+        let result = characters(of: raw[contents(of: raw)])
+        return (result.map(\.byte), result.map(\.offset))
+    }
+
+    /// Outside quotes a backslash stands for the character behind it; quotes stay.
+    static func unescape(_ raw: ArraySlice<UInt8>) -> String {
+        String(decoding: characters(of: raw).map(\.byte), as: UTF8.self)
+    }
+
+    private static func contents(of raw: ArraySlice<UInt8>) -> Range<Int> {
+        raw.count > 1 && raw.first == UInt8(ascii: "\"") && raw.last == UInt8(ascii: "\"")
+            ? raw.startIndex + 1..<raw.endIndex - 1 : raw.startIndex..<raw.endIndex
+    }
+
+    private static func characters(of raw: ArraySlice<UInt8>) -> [(byte: UInt8, offset: Int)] {
+        var result: [(byte: UInt8, offset: Int)] = []
         var inQuotes = false
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
-            if bytes[index] == "\\", !inQuotes {
+        var index = raw.startIndex
+        while index < raw.endIndex {
+            if raw[index] == "\\", !inQuotes {
                 index += 1
-                guard index < bytes.endIndex else { break }
-            } else if bytes[index] == "\"", !inQuotes || bytes[index - 1] != "\\" {
+                guard index < raw.endIndex else { break }
+            } else if raw[index] == "\"", !inQuotes || raw[index - 1] != "\\" {
                 inQuotes.toggle()
             }
-            result.append(bytes[index])
+            result.append((raw[index], index))
             index += 1
         }
-        return String(decoding: result, as: UTF8.self)
+        return result
+    }
+
+    /// `text` as a value that decodes to it.
+    static func quote(_ text: some Sequence<UInt8>) -> [UInt8] {
+        var result = [UInt8(ascii: "\"")]
+        for byte in text {
+            if byte == "\"" || byte == "\\" { result.append(UInt8(ascii: "\\")) }
+            result.append(byte)
+        }
+        return result + [UInt8(ascii: "\"")]
     }
 
     static func check(_ property: LaunchProperty, raw: ArraySlice<UInt8>) -> [Diagnostic] {

@@ -4,6 +4,14 @@ struct Problems {
     /// Places already reported whose text is a stand-in: what else is wrong there follows from the first error.
     private var standIns: [SourceSpan] = []
 
+    /// While something is read on behalf of another place: what is found within `span` gets the note.
+    struct Context {
+        var span: SourceSpan
+        var note: Diagnostic.Note
+    }
+
+    var context: Context?
+
     /// Past this many nobody reads on.
     static let most = 200
 
@@ -24,7 +32,16 @@ struct Problems {
     }
 
     mutating func add(_ diagnostic: Diagnostic) {
-        guard diagnostics.count < Self.most, !diagnostics.contains(diagnostic) else { return }
+        guard diagnostics.count < Self.most else { return }
+        var diagnostic = diagnostic
+        if let context, let span = diagnostic.span, context.span.contains(span) {
+            diagnostic.note = diagnostic.note ?? context.note
+        }
+        // What is read for several places is wrong once.
+        let isKnown = diagnostics.contains {
+            $0.span == diagnostic.span && $0.message == diagnostic.message && $0.severity == diagnostic.severity
+        }
+        if isKnown { return }
         if let span = diagnostic.span, standIns.contains(where: { $0.overlaps(span) }) { return }
         diagnostics.append(diagnostic)
     }
@@ -39,12 +56,24 @@ struct Problems {
         standIns += other.standIns
     }
 
-    /// In the order of the file; what has no place comes first.
-    var inFileOrder: [Diagnostic] {
-        diagnostics.enumerated().sorted {
-            let left = $0.element.span?.range.lowerBound ?? -1
-            let right = $1.element.span?.range.lowerBound ?? -1
+    /// File by file, each in its order; what has no place comes first.
+    var inFileOrder: [Diagnostic] { inOrder(of: []) }
+
+    /// - Parameter files: the order of the files; others follow, in the order of what was found.
+    func inOrder(of files: [SourceFile]) -> [Diagnostic] {
+        var ranks: [String: Int] = [:]
+        for path in files.map(\.path) + diagnostics.compactMap({ $0.span?.file.path }) where ranks[path] == nil {
+            ranks[path] = ranks.count
+        }
+        return diagnostics.enumerated().sorted {
+            let left = Self.place($0.element, ranks)
+            let right = Self.place($1.element, ranks)
             return left != right ? left < right : $0.offset < $1.offset
         }.map(\.element)
+    }
+
+    private static func place(_ diagnostic: Diagnostic, _ ranks: [String: Int]) -> (Int, Int) {
+        guard let span = diagnostic.span else { return (-1, -1) }
+        return (ranks[span.file.path] ?? 0, span.range.lowerBound)
     }
 }

@@ -44,6 +44,20 @@ public enum Quantity {
         text(bytes, sizes.units.filter { ["B", "kB", "MB", "GB", "KiB", "MiB", "GiB", "TiB"].contains($0.0) })
     }
 
+    /// A decimal number without a unit: `2`, `0.5`.
+    static func number(_ text: String) -> Double? {
+        guard text.utf8.first?.isASCIIDigit == true, text.utf8.last?.isASCIIDigit == true,
+            text.utf8.allSatisfy({ $0.isASCIIDigit || $0 == "." }), let number = Double(text), number.isFinite
+        else { return nil }
+        return number
+    }
+
+    /// The bounds of a number, for help texts.
+    static func range(_ range: ClosedRange<Double>) -> String {
+        func text(_ number: Double) -> String { Int64(exactly: number).map { "\($0)" } ?? "\(number)" }
+        return "valid: \(text(range.lowerBound)) to \(text(range.upperBound))"
+    }
+
     private static func text(_ value: Int64, _ units: [(String, Int64)]) -> String {
         guard value != 0 else { return "0" }
         let best = units.filter { value % $0.1 == 0 }.max { $0.1 < $1.1 }

@@ -13,7 +13,7 @@ public struct RestartPolicy: Sendable, Equatable {
     /// More attempts than this within `period` are a crash loop: the pipeline has failed.
     public var limit = 5
     public var period = ClockTime.seconds(60)
-    /// How long a crash loop is left alone before it is tried once more; nil: for good.
+    /// How long a crash loop is left alone before it may try again, as often as before; nil: for good.
     public var coolDown: ClockTime? = .seconds(300)
 
     public init() {}

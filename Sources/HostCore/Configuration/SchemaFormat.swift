@@ -11,6 +11,8 @@ public enum SchemaFormat: String, Sendable, CaseIterable {
     case pipeline
     /// The name of a plugin instance.
     case instance
+    /// A file. The command line makes a relative one absolute: it stands elsewhere than the host.
+    case path
     /// A text that is never shown.
     case secret
 
@@ -18,7 +20,7 @@ public enum SchemaFormat: String, Sendable, CaseIterable {
     var type: String {
         switch self {
         case .duration, .size: "integer"
-        case .pad, .element, .pipeline, .instance, .secret: "string"
+        case .pad, .element, .pipeline, .instance, .path, .secret: "string"
         }
     }
 }

@@ -121,10 +121,14 @@ struct SchemaResolver {
             switch rule.format {
             case .pad:
                 let pad = try PadPath(text)
-                unknown = names?.check(element: pad.element, in: pad.pipeline)
-                complete =
-                    names?.check(pipeline: pad.pipeline) == nil
-                    ? { "\(pad.pipeline)/\($0).\(pad.pad)" } : { "\($0)/\(pad.element).\(pad.pad)" }
+                unknown = names?.check(pad: pad)
+                if names?.check(pipeline: pad.pipeline) != nil {
+                    complete = { "\($0)/\(pad.element).\(pad.pad)" }
+                } else if names?.check(element: pad.element, in: pad.pipeline) != nil {
+                    complete = { "\(pad.pipeline)/\($0).\(pad.pad)" }
+                } else {
+                    complete = { "\(pad.pipeline)/\(pad.element).\($0)" }
+                }
             case .element:
                 let element = try ElementPath(text)
                 unknown = names?.check(element: element.element, in: element.pipeline)
@@ -133,7 +137,7 @@ struct SchemaResolver {
                     ? { "\(element.pipeline)/\($0)" } : { "\($0)/\(element.element)" }
             case .pipeline: unknown = names?.check(pipeline: text)
             case .instance: unknown = names?.check(instance: text)
-            case .duration, .size, .secret, nil: return true
+            case .duration, .size, .path, .secret, nil: return true
             }
         } catch {
             problems.error(at: input.span, named(path, error.message))

@@ -35,6 +35,7 @@ struct SchemaRule: Sendable {
         case .element: return "an element"
         case .pipeline: return "a pipeline"
         case .instance: return "a plugin instance"
+        case .path: return "a path"
         case .secret: return "a text"
         case nil: break
         }

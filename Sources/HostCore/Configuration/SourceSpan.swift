@@ -25,6 +25,10 @@ public struct SourceSpan: Sendable, Equatable {
         return range.lowerBound < otherEnd && other.range.lowerBound < end
     }
 
+    func contains(_ other: SourceSpan) -> Bool {
+        file === other.file && range.lowerBound <= other.range.lowerBound && other.range.upperBound <= range.upperBound
+    }
+
     public static func == (left: SourceSpan, right: SourceSpan) -> Bool {
         left.range == right.range && left.file.path == right.file.path
     }

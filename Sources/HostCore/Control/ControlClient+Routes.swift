@@ -12,6 +12,12 @@ extension ControlClient {
         try request(.post, "/v1/resume", timeout: timeout)
     }
 
+    /// Makes the host read its config file again, and returns when what changed runs.
+    /// - Throws: `configuration` where the file has errors or a pipeline did not start; the host goes on as before.
+    public func reload(timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
+        try request(.post, "/v1/reload", timeout: timeout)
+    }
+
     public func commands(timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
         try request(.get, "/v1/commands", timeout: timeout)
     }
@@ -26,5 +32,13 @@ extension ControlClient {
         }
         return try request(
             .post, Self.path("v1", "plugins", instance, "commands", command), body: parameters, timeout: timeout)
+    }
+
+    /// A pipeline as it is now: `dot` holds it in graphviz's language.
+    public func graph(pipeline: String, timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
+        guard pipeline != ".", pipeline != "..", !pipeline.isEmpty else {
+            throw ControlError(.invalid, "`\(pipeline)` names no pipeline")
+        }
+        return try request(.get, Self.path("v1", "pipelines", pipeline, "graph"), timeout: timeout)
     }
 }

@@ -20,6 +20,8 @@ public struct ControlError: Error, Sendable, Equatable {
         public static let wrongMethod = Code("wrong-method", status: 405)
         /// Not in the host's present state.
         public static let state = Code("state", status: 409)
+        /// The configuration has errors, or what it describes did not start.
+        public static let configuration = Code("configuration", status: 422)
         public static let tooLarge = Code("too-large", status: 413)
         /// It was started and did not succeed.
         public static let failed = Code("failed", status: 500)

@@ -14,11 +14,18 @@ public enum ControlRoutes {
             Route(.post, "/v1/resume", "resumes the host; answers when the pipelines were started") {
                 _ throws(ControlError) in try await host.required().resume()
             },
+            Route(
+                .post, "/v1/reload", "reads the configuration file again; answers when what changed runs",
+                handler: { _ in await reload(host) }),
             Route(.get, "/v1/commands", "the commands of all plugin instances, with their schemas") {
                 _ throws(ControlError) in try host.required().commands()
             },
             Route(.post, "/v1/plugins/{instance}/commands/{command}", "runs a command; the body is its parameters") {
                 request throws(ControlError) in try await call(host.required(), request)
+            },
+            Route(.get, "/v1/pipelines/{pipeline}/graph", "a pipeline with its live caps, in graphviz's language") {
+                request throws(ControlError) in
+                try await host.required().graph(pipeline: request.parameters["pipeline"] ?? "")
             },
         ]
         return [index(of: routes)] + routes
@@ -31,6 +38,15 @@ public enum ControlRoutes {
                 ["method": .string($0.method.rawValue), "path": .string($0.path), "summary": .string($0.summary)]
             })
         return Route(.get, "/v1", "this list") { _ throws(ControlError) in ["routes": list] }
+    }
+
+    @HostActor
+    private static func reload(_ host: WeakTarget) async -> ControlResponse {
+        do throws(ControlError) {
+            return try await host.required().reload()
+        } catch {
+            return ControlResponse(error)
+        }
     }
 
     @HostActor

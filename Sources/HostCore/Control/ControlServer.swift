@@ -8,8 +8,8 @@ internal import CSoup
 /// try server.start()
 /// ```
 /// A connection carries one request: see `ConnectionAcceptor` for what libsoup does to those that carry more.
-/// libsoup 3.2 takes the socket for an internet one when an HTTP/1.0 request has no `Host`, and makes GLib log three
-/// criticals; the request is refused with status 400 like any other that is malformed.
+/// libsoup makes up the host of an HTTP/1.0 request without `Host` from the address of the connection, and takes that for
+/// an internet one: it is told 127.0.0.1.
 @HostActor
 public final class ControlServer {
     private enum State {
@@ -53,11 +53,11 @@ public final class ControlServer {
         let dispatcher = ControlDispatcher(routes: routes)
         self.dispatcher = dispatcher
         Self.attach(dispatcher, to: server)
-        // libsoup asks for addresses, and a client of a unix socket has none: both ends get that of the server.
-        guard let address = g_socket_get_local_address(socket, &failure) else {
+        // libsoup asks for addresses, a client of a unix socket has none, and only an internet one will do.
+        guard let address = g_inet_socket_address_new_from_string("127.0.0.1", 80) else {
             g_object_unref(server)
             listener.remove()
-            throw Self.error(failure, path: socketPath)
+            throw ControlError(.failed, "GLib made no address")
         }
         acceptor.open(socket) { [weak self] in self?.accepted($0) }
         state = .listening(server, listener, address)

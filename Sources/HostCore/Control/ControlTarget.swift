@@ -7,8 +7,12 @@ public protocol ControlTarget: AnyObject, Sendable {
     func pause() async throws(ControlError) -> Value
     /// Returns when did-resume was told.
     func resume() async throws(ControlError) -> Value
+    /// Reads the configuration file again; answers when what changed runs, or when the old runs again.
+    func reload() async -> ControlResponse
     /// Runs a command of a plugin instance and returns its result. The task is cancelled when the caller has gone.
     func call(instance: String, command: String, parameters: Value) async throws(ControlError) -> Value
     /// The instances and their commands with schemas and summaries.
     func commands() -> Value
+    /// One pipeline as it is now, `{"pipeline", "state", "dot"}`.
+    func graph(pipeline: String) async throws(ControlError) -> Value
 }

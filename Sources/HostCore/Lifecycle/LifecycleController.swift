@@ -50,6 +50,21 @@ public final class LifecycleController {
     /// Tells and asks from the next change on, in this order.
     public func add(_ participant: any LifecycleParticipant) { participants.append(participant) }
 
+    /// Adds one that comes while the host runs; where it is quiet already, it is told so.
+    public func welcome(_ participant: any LifecycleParticipant) {
+        add(participant)
+        guard machine.state == .paused else { return }
+        participant.lifecycle(.didPause, state: machine.told, token: nil, deadline: nil)
+    }
+
+    /// Tells and asks in this order of names from the next change on.
+    public func arrange(by names: [String]) {
+        func place(_ participant: any LifecycleParticipant) -> Int {
+            names.firstIndex(of: participant.name) ?? names.count
+        }
+        participants.sort { place($0) < place($1) }
+    }
+
     /// Forgets a participant, and waits for it no longer.
     public func remove(_ participant: any LifecycleParticipant) {
         participants.removeAll { $0 === participant }

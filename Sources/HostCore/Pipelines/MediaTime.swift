@@ -17,7 +17,11 @@ public final class MediaTime: Sendable {
     public func endPause() { timeline.withLock { $0.endPause() } }
 
     /// - Thread: stream; allocates nothing, never waits for more than a few instructions of another stream.
-    func place(_ stream: Int, runningTime: ClockTime?, duration: ClockTime?) -> (MediaTimeline.Placement, UInt32) {
-        timeline.withLock { ($0.place(stream, runningTime: runningTime, duration: duration), $0.epoch) }
+    func place(
+        _ stream: Int, runningTime: ClockTime?, decodeTime: ClockTime?, duration: ClockTime?
+    ) -> (MediaTimeline.Placement, UInt32) {
+        timeline.withLock {
+            ($0.place(stream, runningTime: runningTime, decodeTime: decodeTime, duration: duration), $0.epoch)
+        }
     }
 }

@@ -35,6 +35,8 @@ public struct MediaTimeline: Sendable {
         var floor: ClockTime?
         /// Running time of the first buffer of this epoch, while the offset is not known.
         var firstSeen: ClockTime?
+        /// Where the last buffer ended in decoding order, in media time.
+        var decodeEnd: ClockTime?
         /// Length of the last buffer that told one; stands in for one that does not.
         var lastDuration: ClockTime?
     }
@@ -74,26 +76,32 @@ public struct MediaTimeline: Sendable {
         for index in streams.indices {
             streams[index].floor = streams[index].end
             streams[index].firstSeen = nil
+            streams[index].decodeEnd = nil
         }
     }
 
     /// The pipeline went from PAUSED to PLAYING. Running time stood still, but the first buffer may come after any part of
-    /// a frame (0.9 ms was measured): it is moved to exactly one frame.
+    /// a frame (0.9 ms was measured): it is moved to exactly one frame, in decoding order, because with B-frames that
+    /// buffer is not the next to be shown.
     public mutating func endPause() { closesPause = offset != nil }
 
-    /// The place of the next buffer of a stream.
-    public mutating func place(_ stream: Int, runningTime: ClockTime?, duration: ClockTime?) -> Placement {
+    /// The place of the next buffer of a stream, in decoding order.
+    /// - Parameter decodeTime: the running time of its DTS; nil where it has none.
+    public mutating func place(
+        _ stream: Int, runningTime: ClockTime?, decodeTime: ClockTime? = nil, duration: ClockTime?
+    ) -> Placement {
         guard streams.indices.contains(stream) else { return .drop }
         guard let runningTime else { return offset.map { .at(offset: $0) } ?? .drop }
         if let duration, duration > .zero { streams[stream].lastDuration = duration }
-        if offset == nil || closesPause {
-            if isReference(stream, at: runningTime) {
-                fixOffset(stream, runningTime)
-            } else if offset == nil {
-                return .drop
-            }
+        if offset == nil {
+            guard isReference(stream, at: runningTime) else { return .drop }
+            fixOffset(stream, runningTime)
+        } else if closesPause, isReference(stream, at: runningTime) {
+            closePause(stream, at: decodeTime ?? runningTime)
         }
         guard let offset else { return .drop }
+        streams[stream].decodeEnd =
+            (decodeTime ?? runningTime) + offset + (duration ?? streams[stream].lastDuration ?? .zero)
         let begin = runningTime + offset
         if let floor = streams[stream].floor, begin < floor { return .drop }
         if let referenceStart, begin < referenceStart { return .drop }
@@ -101,6 +109,17 @@ public struct MediaTimeline: Sendable {
         if let known = streams[stream].end, known >= end { return .at(offset: offset) }
         streams[stream].end = end
         return .at(offset: offset)
+    }
+
+    private mutating func closePause(_ stream: Int, at time: ClockTime) {
+        closesPause = false
+        guard let end = streams[stream].decodeEnd else { return }
+        offset = end - time
+        // The others keep their phase to it; what would not come after their last buffer is dropped.
+        for index in streams.indices where index != stream {
+            guard let end = streams[index].decodeEnd, streams[index].kind != streams[stream].kind else { continue }
+            streams[index].floor = end - (streams[index].lastDuration ?? .zero) + ClockTime(nanoseconds: 1)
+        }
     }
 
     private mutating func fixOffset(_ stream: Int, _ runningTime: ClockTime) {

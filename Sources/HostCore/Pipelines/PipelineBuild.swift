@@ -1,29 +1,40 @@
 internal import GStreamerKit
+import Locking
 
-/// One build of a pipeline and what hangs on it: taps, gates, first-buffer probes, the bus watch.
+/// One build of a pipeline and what hangs on it: taps, gates, probes, the bus watch, the watch over its flow.
 ///
 /// `letGo` must be called once the pipeline is in NULL; afterwards nothing of the build is alive but what others hold.
 @HostActor
 final class PipelineBuild {
     let pipeline: Pipeline
-    private var probes: [PadProbe] = []
+    let flow: FlowWatch
+    /// Whether it runs at the pace of the world: known from the change to PAUSED.
+    var isLive = false
+    /// Whether it has reached PLAYING before.
+    var hasPlayed = false
+    var buffering = BufferingLevel()
+    private let probes = Locked<[PadProbe]>([])
     private var taps: [Tap] = []
     private var busWatch: BusWatch?
 
-    init(_ pipeline: Pipeline) { self.pipeline = pipeline }
-
-    func hold(_ probe: PadProbe?) {
-        if let probe { probes.append(probe) }
+    init(_ pipeline: Pipeline, flow: FlowWatch) {
+        self.pipeline = pipeline
+        self.flow = flow
     }
 
-    func attach(_ tap: Tap) throws(PipelineFailure) {
+    nonisolated func hold(_ probe: PadProbe?) {
+        if let probe { probes.withLock { $0.append(probe) } }
+    }
+
+    /// - Parameter closed: it hears nothing before the pad is flushed, or the tap is opened.
+    func attach(_ tap: Tap, closed: Bool = false) throws(PipelineFailure) {
         guard let element = pipeline.element(named: tap.pad.element), let pad = element.pad(named: tap.pad.pad) else {
             let pads = pipeline.element(named: tap.pad.element)?.padNames.joined(separator: ", ") ?? "none"
             throw PipelineFailure(
                 code: "no-such-pad", element: tap.pad.element,
                 message: "element \"\(tap.pad.element)\" has no pad \"\(tap.pad.pad)\" (it has \(pads))")
         }
-        guard tap.attach(to: pad) else {
+        guard tap.attach(to: pad, closed: closed) else {
             throw PipelineFailure(
                 code: "no-such-pad", element: tap.pad.element,
                 message: "pad \"\(tap.pad.pad)\" of \"\(tap.pad.element)\" takes no tap")
@@ -31,21 +42,40 @@ final class PipelineBuild {
         taps.append(tap)
     }
 
+    /// Lets taps hear that were attached closed.
+    func openTaps() { for tap in taps { tap.open() } }
+
     /// The tap is ending by itself.
     func forget(_ tap: Tap) { taps.removeAll { $0 === tap } }
 
-    /// Calls back for the first buffer at each sink, those that join later included, from its streaming thread.
-    func onFirstBuffer(_ handler: @escaping @Sendable (_ element: String) -> Void) {
-        let watch: @Sendable (Element) -> Void = { sink in
+    /// Calls back for the first buffer at each sink, those that join later included, from its streaming thread; and
+    /// watches the flow there.
+    func watchSinks(onFirstBuffer handler: @escaping @Sendable (_ element: String) -> Void) {
+        let flow = flow
+        let watch: @Sendable (Element) -> Void = { [weak self] sink in
             guard sink.isSink, !sink.isBin, let pad = sink.pad(named: "sink") else { return }
             let name = sink.name
             _ = pad.addProbe { _ in
                 handler(name)
                 return .passAndRemove
             }
+            self?.hold(flow.add(FlowLane(name: name, pad: pad, group: nil)))
         }
         pipeline.onElementAdded(watch)
         for sink in pipeline.sinks { watch(sink) }
+    }
+
+    /// Finds the places that are there only once it runs: the pads of muxers, and sources that turned out to be live.
+    func watchMuxersAndLiveSources() {
+        for element in pipeline.elements where !element.isBin {
+            if element.kind.split(separator: "/").contains("Muxer") {
+                for pad in element.pads where pad.isSink {
+                    hold(flow.add(FlowLane(name: "\(element.name).\(pad.name)", pad: pad, group: nil)))
+                }
+            } else if element.isLiveSource, let pad = element.pad(named: "src") {
+                hold(flow.add(FlowLane(name: element.name, pad: pad, group: .source(element.name))))
+            }
+        }
     }
 
     /// The one reader of this build's bus.
@@ -54,14 +84,15 @@ final class PipelineBuild {
     }
 
     func unwatch() {
+        flow.suspend()
         busWatch?.cancel()
         busWatch = nil
     }
 
     func letGo() {
         unwatch()
-        for probe in probes { probe.cancel() }
-        probes = []
+        for probe in probes.withLock({ $0 }) { probe.cancel() }
+        probes.withLock { $0 = [] }
         for tap in taps { tap.remove() }
         taps = []
     }

@@ -8,19 +8,23 @@ public import GStreamerKit
 public final class PipelineController {
     /// What the controller tells its owner.
     public enum Notice: Sendable {
-        case stateChanged
+        /// What it is now; it may have moved on before this is told.
+        case stateChanged(PipelineCondition, PipelineReason)
         /// The first buffer of this build reached a sink.
         case firstBuffer(element: String, after: ClockTime)
         case warning(String)
+        /// It has finished or failed, and nothing of it is under way any more.
+        case ended
     }
 
-    public let description: PipelineDescription
+    public internal(set) var description: PipelineDescription
     public let mediaTime = MediaTime()
     let clock: any HostClock
-    /// In order: a change to NULL must never overtake the one to PLAYING.
-    private let worker: SerialWorker
-    private let limits: Limits
-    private let onNotice: @HostActor (PipelineController, Notice) -> Void
+    let workers: WorkerPool
+    /// In order: a change to NULL must never overtake the one to PLAYING. A worker that hangs is replaced.
+    var worker: SerialWorker
+    let limits: Limits
+    let onNotice: @HostActor (PipelineController, Notice) -> Void
 
     /// How long things may take before they are called stuck.
     public struct Limits: Sendable {
@@ -33,16 +37,21 @@ public final class PipelineController {
         public init() {}
     }
 
-    private var machine = PipelineStateMachine()
-    private var build: PipelineBuild?
-    private var buildNumber = 0
+    var machine: PipelineStateMachine
+    var build: PipelineBuild?
+    private(set) var buildNumber = 0
     private var taps: [Tap] = []
-    private var deadline: HostTimer?
+    /// Of the step under way: a pause, a drain, a close, a wait.
+    var deadline: HostTimer?
+    /// From the build to the first buffers.
+    var startTimer: HostTimer?
     private var waiters: [@HostActor () -> Void] = []
-    private var announced = "stopped"
-    /// When it came into its present state.
+    private var announced = PipelineCondition.stopped
+    /// When it came into its present condition.
     public private(set) var since: ClockTime
     public private(set) var hasFirstBuffer = false
+    /// Of the present build.
+    var quality = QualityCounters()
 
     public init(
         _ description: PipelineDescription, clock: any HostClock, workers: WorkerPool, limits: Limits = Limits(),
@@ -50,40 +59,24 @@ public final class PipelineController {
     ) {
         self.description = description
         self.clock = clock
+        self.workers = workers
         worker = SerialWorker(workers)
         self.limits = limits
         self.onNotice = onNotice
+        machine = PipelineStateMachine(rules: description.rules)
         since = clock.monotonic()
     }
 
     public var name: String { description.name }
     var state: PipelineStateMachine.State { machine.state }
 
-    /// The field's word for what it is doing.
-    public var stateName: String {
-        switch machine.state {
-        case .stopped: "stopped"
-        case .building, .changing(.playing), .changing(.stopped): "starting"
-        case .changing(.paused): "pausing"
-        case .playing: "playing"
-        case .paused: "paused"
-        case .draining, .closing: "stopping"
-        case .finished: "finished"
-        case .failed: "failed"
-        }
-    }
-
     /// Why it does not run.
     public var failure: PipelineFailure? {
         if case .failed(let failure) = machine.state { failure } else { nil }
     }
 
-    public var hasEnded: Bool {
-        switch machine.state {
-        case .finished, .failed: true
-        default: false
-        }
-    }
+    /// It will not run again by itself.
+    public var hasEnded: Bool { machine.hasEnded }
 
     /// Nothing is under way.
     public var isAtRest: Bool { machine.isAtRest }
@@ -96,9 +89,22 @@ public final class PipelineController {
     }
     public func stop() { feed(.target(.stopped)) }
 
+    /// Plays from the beginning, also what has finished or failed.
+    public func startOver() {
+        feed(.target(.playing))
+        feed(.startOver)
+    }
+
     /// Calls `done` when nothing is under way any more.
     public func whenAtRest(_ done: @escaping @HostActor () -> Void) {
         if machine.isAtRest { done() } else { waiters.append(done) }
+    }
+
+    /// Takes over a description that builds the same pipeline: only how it is looked after changes.
+    public func adopt(_ description: PipelineDescription) {
+        self.description = description
+        machine.rules = description.rules
+        build?.flow.setTimeout(description.stallTimeout)
     }
 
     /// Adds a listener at `element.pad`; it stays over every build.
@@ -120,16 +126,18 @@ public final class PipelineController {
 
     // MARK: - Performing
 
-    private func feed(_ event: PipelineStateMachine.Event) {
-        for action in machine.handle(event) { perform(action) }
+    func feed(_ event: PipelineStateMachine.Event) {
+        let hadEnded = machine.hasEnded
+        for action in machine.handle(event, now: clock.monotonic()) { perform(action) }
         guard machine.isAtRest else { return }
         let done = waiters
         waiters = []
         for waiter in done { waiter() }
+        if machine.hasEnded, !hadEnded { onNotice(self, .ended) }
     }
 
     /// An event of a build; stale ones are dropped.
-    private func feed(_ event: PipelineStateMachine.Event, from number: Int) {
+    func feed(_ event: PipelineStateMachine.Event, from number: Int) {
         if number == buildNumber { feed(event) }
     }
 
@@ -137,14 +145,19 @@ public final class PipelineController {
         switch action {
         case .build: startBuild()
         case .set(let target): change(to: target)
+        case .chooseClock: chooseClock()
+        case .loop(let first): loop(first: first)
         case .sendEndOfStream: drain()
         case .close: close()
-        case .announce:
-            // Several inner states bear one name; users are told of names.
-            guard stateName != announced else { return }
-            announced = stateName
+        case .abandon: worker = SerialWorker(workers)
+        case .wait(let retry): wait(for: retry)
+        case .coolDown(let span): arm(span) { [weak self] in self?.feed(.coolDownOver) }
+        case .announce(let condition, let reason):
+            // The reason may change while the condition lasts; users are told of conditions.
+            guard condition != announced else { return }
+            announced = condition
             since = clock.monotonic()
-            onNotice(self, .stateChanged)
+            onNotice(self, .stateChanged(condition, reason))
         case .warn(let text): onNotice(self, .warning(text))
         }
     }
@@ -154,10 +167,12 @@ public final class PipelineController {
         let number = buildNumber
         let begin = clock.monotonic()
         hasFirstBuffer = false
+        quality = QualityCounters()
+        armStart(number)
         worker.submit { [description, weak self] in
             let result = Result { () throws(PipelineFailure) in try PipelineBuilder.build(description) }
             HostActor.enqueue {
-                guard let self, self.buildNumber == number else { return }
+                guard let self, self.buildNumber == number, self.machine.state == .building else { return }
                 self.adopt(result, number: number, begin: begin)
             }
         }
@@ -167,19 +182,18 @@ public final class PipelineController {
         var made: PipelineBuild?
         do throws(PipelineFailure) {
             let pipeline = try result.get()
-            let build = PipelineBuild(pipeline)
+            let flow = FlowWatch(clock: clock, timeout: description.stallTimeout) { [weak self] health in
+                self?.follow(health, from: number)
+            }
+            let build = PipelineBuild(pipeline, flow: flow)
             made = build
             let warmUp = try WarmUpPlan.make(for: description, pipeline)
             if let warmUp { build.hold(WarmUpGate.install(on: warmUp.pad, frames: warmUp.frames)) }
             mediaTime.beginEpoch()
-            for tap in taps { try build.attach(tap) }
-            build.onFirstBuffer { [weak self, clock] element in
+            build.attachOrRefuse(taps, closed: description.onEOS == .loop)
+            build.watchSinks { [weak self, clock] element in
                 let now = clock.monotonic()
-                HostActor.enqueue {
-                    guard let self, self.buildNumber == number, !self.hasFirstBuffer else { return }
-                    self.hasFirstBuffer = true
-                    self.onNotice(self, .firstBuffer(element: element, after: now - begin))
-                }
+                HostActor.enqueue { self?.sawFirstBuffer(at: element, after: now - begin, from: number) }
             }
             build.watch { [weak self] message in self?.receive(message, from: number) }
             self.build = build
@@ -190,70 +204,18 @@ public final class PipelineController {
         }
     }
 
-    private func receive(_ message: BusMessage, from number: Int) {
-        switch message {
-        case .endOfStream: feed(.endOfStream, from: number)
-        case .error(let report): feed(.error(PipelineFailure(report)), from: number)
-        case .warning(let report): onNotice(self, .warning("\(report.element): \(report.explanation)"))
-        case .stateChanged(_, let new, nil):
-            if new == .playing { feed(.reached(.playing), from: number) }
-            if new == .paused { feed(.reached(.paused), from: number) }
-        case .latencyChanged:
-            guard let pipeline = build?.pipeline else { return }
-            worker.submit { pipeline.recalculateLatency() }
-        case .mark(let name):
-            for target in [PipelineStateMachine.Target.playing, .paused] where name == Self.refusal(of: target) {
-                let text = "the pipeline refused to go to \(target); no element said why"
-                feed(.error(PipelineFailure(code: "state-change", message: text)), from: number)
-            }
-        case .stateChanged, .asyncDone, .clockLost, .other: break
+    private func sawFirstBuffer(at element: String, after span: ClockTime, from number: Int) {
+        guard buildNumber == number, !hasFirstBuffer else { return }
+        hasFirstBuffer = true
+        onNotice(self, .firstBuffer(element: element, after: span))
+    }
+
+    private func follow(_ health: FlowHealth, from number: Int) {
+        switch health {
+        case .starting: break
+        case .flowing, .degraded, .stalled: startTimer?.cancel()
         }
-    }
-
-    private func change(to target: PipelineStateMachine.Target) {
-        guard let pipeline = build?.pipeline else { return }
-        if target == .playing { mediaTime.endPause() } else { armPause() }
-        worker.submit {
-            // On the bus, behind the element's own error: told directly it could overtake it, and hide why.
-            if pipeline.setState(target == .playing ? .playing : .paused) == .failure {
-                pipeline.bus.postMark(Self.refusal(of: target))
-            }
-        }
-    }
-
-    private nonisolated static func refusal(of target: PipelineStateMachine.Target) -> String { "refused-\(target)" }
-
-    private func drain() {
-        guard let pipeline = build?.pipeline else { return }
-        let number = buildNumber
-        worker.submit { pipeline.sendEndOfStream() }
-        arm(limits.drain) { [weak self] in self?.feed(.drainDeadline, from: number) }
-    }
-
-    private func close() {
-        guard let build else { return feed(.closed) }
-        let number = buildNumber
-        self.build = nil
-        build.unwatch()
-        arm(limits.close) { [weak self] in self?.feed(.closeDeadline, from: number) }
-        worker.submit { [weak self] in
-            build.pipeline.setState(.null)
-            HostActor.enqueue {
-                build.letGo()
-                self?.deadline?.cancel()
-                self?.feed(.closed, from: number)
-            }
-        }
-    }
-
-    private func armPause() {
-        let number = buildNumber
-        arm(limits.pause) { [weak self] in self?.feed(.pauseDeadline, from: number) }
-    }
-
-    private func arm(_ delay: ClockTime, _ action: @escaping @HostActor @Sendable () -> Void) {
-        deadline?.cancel()
-        deadline = clock.schedule(after: delay, action)
+        feed(.health(health), from: number)
     }
 
     private func checkElement(_ pad: ElementPad) throws(PipelineFailure) {
@@ -264,11 +226,5 @@ public final class PipelineController {
             code: "no-such-element", element: pad.element,
             message:
                 "pipeline \(name) has no element \"\(pad.element)\"\(hint) (it has \(names.joined(separator: ", ")))")
-    }
-}
-
-extension PipelineFailure {
-    init(_ report: BusMessage.ElementReport) {
-        self.init(code: "element-error", element: report.element, message: report.explanation, debug: report.debug)
     }
 }

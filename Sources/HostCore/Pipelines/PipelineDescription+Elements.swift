@@ -4,4 +4,7 @@ extension PipelineDescription {
 
     /// The names of its elements, given or made.
     var elementNames: [String] { launch.named().elements.map(\.name) }
+
+    /// What its state machine follows.
+    var rules: PipelineStateMachine.Rules { PipelineStateMachine.Rules(onEOS: onEOS, restart: restart) }
 }

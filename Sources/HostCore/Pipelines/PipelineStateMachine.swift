@@ -1,105 +1,99 @@
+internal import GStreamerKit
+
 /// What a pipeline is doing and what comes next: the decisions of its controller, without a pipeline.
 ///
 /// ```
 ///              target playing            built                  reached playing
-///   stopped ──────────────────▶ building ─────▶ changing(playing) ─────────────▶ playing ◀──▶ paused
-///      ▲                                                                          │  (changing)
-///      │   closed            drained or deadline          target stopped          │
-///      └────────── closing ◀──────────────────── draining ◀────────────────────────┤
+///   stopped ──────────────────▶ building ─────▶ changing(playing) ─────────────▶ playing ◀──▶ paused, buffering
+///      ▲                           ▲                                              │  (changing)
+///      │                           │ retry                                        │
+///      │   closed               waiting ◀──── closing(rebuild) ◀── error, stall ──┤
+///      │                                                                          │
+///      └────────── closing ◀──────────────────── draining ◀── target stopped ─────┤
 ///                    │                                                            │
-///   finished ◀───────┤ (after EOS)                                     EOS, error │
-///   failed   ◀───────┘ (after an error)  ◀────────────────────────────────────────┘
+///   finished ◀───────┤ (after EOS)                                            EOS │
+///   failed   ◀───────┘ (no restart policy, or a crash loop)  ◀────────────────────┘
 /// ```
 ///
-/// Targets are levels: a new one during a change is kept and followed when the change is over. `finished` and `failed`
-/// stay: a player that has reached its end does not start again because the host resumes.
+/// Targets are levels: a new one during a change is kept and followed when the change is over. `finished` stays: a player
+/// that has reached its end does not start again because the host resumes. `failed` stays until its cool-down is over.
+/// Recovery always builds anew: a pipeline that broke is never taken from NULL to PLAYING again (FACTS, peers).
 struct PipelineStateMachine: Sendable {
-    enum Target: Sendable, Equatable {
-        case stopped, paused, playing
-    }
-
-    enum Ending: Sendable, Equatable {
-        case stopped
-        case finished
-        case failed(PipelineFailure)
-    }
-
-    enum State: Sendable, Equatable {
-        case stopped
-        case building
-        case changing(Target)
-        case playing
-        case paused
-        /// EOS was sent; files are being finalised.
-        case draining
-        case closing(Ending)
-        case finished
-        case failed(PipelineFailure)
-    }
-
-    enum Event: Sendable, Equatable {
-        case target(Target)
-        case built
-        case buildFailed(PipelineFailure)
-        /// The pipeline itself reached PAUSED or PLAYING.
-        case reached(Target)
-        case endOfStream
-        case error(PipelineFailure)
-        case drainDeadline
-        /// It was told to pause and did not get there in time.
-        case pauseDeadline
-        case closed
-        /// It did not come to rest in time.
-        case closeDeadline
-    }
-
-    enum Action: Sendable, Equatable {
-        case build
-        case set(Target)
-        case sendEndOfStream
-        case close
-        case announce
-        case warn(String)
-    }
-
+    var rules = Rules()
     private(set) var state = State.stopped
     private(set) var target = Target.stopped
+    private(set) var condition = PipelineCondition.stopped
+    private(set) var reason = PipelineReason("not-started", "it was not started")
+    /// How often it was built anew after an error.
+    private(set) var restarts = 0
+    private(set) var lastFailure: PipelineFailure?
+    /// A failed pipeline that will try again.
+    private(set) var isCoolingDown = false
+
+    private var budget = RestartBudget()
+    /// Since an error, until all is well again.
+    private var isRecovering = false
     /// Whether this build ever came to PAUSED or PLAYING, so that something may have to be finalised.
     private var hasPrerolled = false
+    /// Whether this build ever let anything through.
+    private var hasFlowed = false
+    private var isHeld = false
+    private var hasLooped = false
+    /// The wait is over, but the target was not to play.
+    private var retryIsDue = false
 
-    mutating func handle(_ event: Event) -> [Action] {
+    init(rules: Rules = Rules()) { self.rules = rules }
+
+    /// What the pipeline behind it is to be in.
+    private var aim: Target { target == .playing && isHeld ? .paused : target }
+
+    mutating func handle(_ event: Event, now: ClockTime) -> [Action] {
         switch event {
         case .target(let wanted):
             target = wanted
+            return pursue()
+        case .startOver:
+            budget = RestartBudget()
+            retryIsDue = true
             return pursue()
         case .built:
             guard state == .building else { return [] }
             // Told to stop meanwhile: nothing flows yet, so there is nothing to drain.
             if target == .stopped { return enter(.closing(.stopped)) }
-            return enter(.changing(target))
+            // A loop begins with a seek, which needs a preroll.
+            return enter(.changing(rules.onEOS == .loop ? .paused : aim))
         case .buildFailed(let failure):
             guard state == .building else { return [] }
+            lastFailure = failure
             return enter(.failed(failure))
         case .reached(let reached):
             guard state == .changing(reached) else { return [] }
             return enter(reached == .playing ? .playing : .paused)
-        case .endOfStream:
+        case .health(let health):
+            guard state == .playing else { return [] }
+            return follow(health, now)
+        case .buffering(let percent): return follow(buffering: percent)
+        case .hold(let held):
+            isHeld = held
+            return pursue()
+        case .clockLost: return state == .playing ? [.chooseClock] : []
+        case .endOfStream: return end(now)
+        case .segmentDone:
+            guard rules.onEOS == .loop, isRunning else { return [] }
+            return [.loop(first: false)]
+        case .error(let failure): return fail(failure, now)
+        case .startDeadline(let failure):
             switch state {
-            case .draining: return enter(.closing(.stopped))
-            case .changing, .playing, .paused: return enter(.closing(.finished))
-            case .stopped, .building, .closing, .finished, .failed: return []
-            }
-        case .error(let failure):
-            switch state {
-            case .changing, .playing, .paused, .draining: return enter(.closing(.failed(failure)))
-            case .stopped, .building, .closing, .finished, .failed: return []
+            case .building: return [.abandon] + fail(failure, now)
+            case .changing, .buffering, .playing: return fail(failure, now)
+            default: return []
             }
         case .drainDeadline:
             guard state == .draining else { return [] }
             return [.warn("end of stream did not reach every sink in time; files may lack their last part")]
                 + enter(.closing(.stopped))
         case .pauseDeadline:
-            guard case .changing = state, target == .paused else { return [] }
+            guard case .changing = state, aim == .paused else { return [] }
             target = .stopped
             return [.warn("it did not come to a pause in time; it is stopped, and starts anew when it is resumed")]
                 + pursue()
@@ -107,8 +101,20 @@ struct PipelineStateMachine: Sendable {
             guard case .closing(let ending) = state else { return [] }
             return settle(ending)
         case .closeDeadline:
-            guard case .closing = state else { return [] }
-            return enter(.failed(.stuck))
+            guard case .closing(let ending) = state else { return [] }
+            if case .rebuild = ending {
+                return [.abandon, .warn(PipelineFailure.stuck.message)] + settle(ending)
+            }
+            lastFailure = .stuck
+            return [.abandon] + enter(.failed(.stuck))
+        case .retry:
+            guard case .waiting = state else { return [] }
+            retryIsDue = true
+            return pursue()
+        case .coolDownOver:
+            guard case .failed = state, isCoolingDown else { return [] }
+            retryIsDue = true
+            return pursue()
         }
     }
 
@@ -116,46 +122,183 @@ struct PipelineStateMachine: Sendable {
     var isAtRest: Bool {
         switch state {
         case .stopped, .finished, .failed: true
-        case .playing: target == .playing
-        case .paused: target == .paused
+        case .playing: aim == .playing
+        case .paused: aim == .paused
+        case .buffering: target == .playing
+        case .waiting: target != .playing
         case .building, .changing, .draining, .closing: false
         }
     }
+
+    /// It will not run again by itself.
+    var hasEnded: Bool {
+        switch state {
+        case .finished: true
+        case .failed: !isCoolingDown
+        default: false
+        }
+    }
+
+    private var isRunning: Bool {
+        switch state {
+        case .changing, .playing, .paused, .buffering: true
+        default: false
+        }
+    }
+
+    // MARK: - What happens
+
+    private mutating func follow(_ health: FlowHealth, _ now: ClockTime) -> [Action] {
+        switch health {
+        case .starting(let missing):
+            return tell(
+                isRecovering ? .recovering : .starting,
+                PipelineReason("no-buffer-yet", "waiting for the first buffer at \(missing.joined(separator: ", "))"))
+        case .flowing:
+            hasFlowed = true
+            isRecovering = false
+            budget.isWell(at: now)
+            return tell(.playing, PipelineReason("flowing", "buffers pass"))
+        case .degraded(let silent):
+            hasFlowed = true
+            isRecovering = false
+            return tell(
+                .degraded, PipelineReason("silent", "no buffer at \(silent.joined(separator: ", ")); the rest plays"))
+        case .stalled(let silent):
+            let failure = PipelineFailure(
+                code: hasFlowed ? "stalled" : "start-timeout",
+                message: "no buffer at \(silent.joined(separator: ", "))" + (hasFlowed ? " any more" : " in time"))
+            let actions = tell(.stalled, failure.reason)
+            // Without a policy it is left as it is: what is silent now may speak again.
+            guard rules.restart != nil else {
+                if !actions.isEmpty { lastFailure = failure }
+                return actions
+            }
+            return actions + fail(failure, now)
+        }
+    }
+
+    private mutating func follow(buffering percent: Int) -> [Action] {
+        switch state {
+        case .playing where percent < 100 && aim == .playing,
+            .changing(.playing) where percent < 100 && aim == .playing:
+            return enter(.buffering, PipelineReason("buffering", "its queues fill"))
+        case .buffering where percent >= 100: return enter(.changing(.playing))
+        default: return []
+        }
+    }
+
+    private mutating func end(_ now: ClockTime) -> [Action] {
+        if state == .draining { return enter(.closing(.stopped)) }
+        guard isRunning else { return [] }
+        switch rules.onEOS {
+        case .stop, .exit: return enter(.closing(.finished))
+        case .loop, .restart:
+            // Else an empty file would be opened in a hot loop.
+            guard hasFlowed || hasPrerolled else { return fail(.noData, now) }
+            return enter(.closing(.rebuild(nil)))
+        }
+    }
+
+    private mutating func fail(_ failure: PipelineFailure, _ now: ClockTime) -> [Action] {
+        guard isRunning || state == .building || state == .draining else { return [] }
+        lastFailure = failure
+        guard state != .draining, let policy = rules.restart else { return enter(.closing(.failed(failure))) }
+        switch budget.fail(at: now, policy) {
+        case .retry(let delay):
+            isRecovering = true
+            return enter(.closing(.rebuild(Retry(failure: failure, since: now, delay: delay))))
+        case .exhausted:
+            isRecovering = true
+            isCoolingDown = policy.coolDown != nil
+            var last = failure
+            last.message += " (more than \(policy.limit) attempts in \(policy.period))"
+            return enter(.closing(.failed(last)))
+        }
+    }
+
+    // MARK: - Steps
 
     private mutating func settle(_ ending: Ending) -> [Action] {
         switch ending {
         case .stopped: enter(.stopped)
         case .finished: enter(.finished)
         case .failed(let failure): enter(.failed(failure))
+        case .rebuild where target == .stopped: enter(.stopped)
+        case .rebuild(nil): enter(.building)
+        case .rebuild(let retry?): enter(.waiting(retry))
         }
     }
 
-    private mutating func enter(_ next: State) -> [Action] {
-        let wasPlaying = state == .playing
+    private mutating func enter(_ next: State, _ why: PipelineReason? = nil) -> [Action] {
+        let previous = state
         state = next
-        switch next {
-        case .building: hasPrerolled = false
-        case .playing, .paused: hasPrerolled = true
-        case .stopped, .changing, .draining, .closing, .finished, .failed: break
+        if next == .building {
+            if isRecovering { restarts += 1 }
+            (hasPrerolled, hasFlowed, isHeld, hasLooped) = (false, false, false, false)
+            (retryIsDue, isCoolingDown) = (false, false)
         }
-        let actions: [Action] =
-            switch next {
-            case .building: [.build]
-            case .changing(let target): [.set(target)]
-            // EOS does not pass a sink that is paused, or about to be.
-            case .draining: wasPlaying ? [.sendEndOfStream] : [.set(.playing), .sendEndOfStream]
-            case .closing: [.close]
-            case .stopped, .playing, .paused, .finished, .failed: []
-            }
-        return [.announce] + actions + pursue()
+        if next == .playing || next == .paused { hasPrerolled = true }
+        return announcement(of: next, why) + work(in: next, from: previous) + pursue()
+    }
+
+    private mutating func work(in next: State, from previous: State) -> [Action] {
+        switch next {
+        case .building: return [.build]
+        case .changing(.playing) where rules.onEOS == .loop && !hasLooped:
+            hasLooped = true
+            return [.loop(first: true), .set(.playing)]
+        case .changing(let target): return [.set(target)]
+        case .buffering: return [.set(.paused)]
+        // EOS does not pass a sink that is paused, or about to be.
+        case .draining: return previous == .playing ? [.sendEndOfStream] : [.set(.playing), .sendEndOfStream]
+        case .closing: return [.close]
+        case .waiting(let retry): return [.wait(retry)]
+        case .failed where isCoolingDown: return rules.restart?.coolDown.map { [.coolDown($0)] } ?? []
+        case .stopped, .playing, .paused, .finished, .failed: return []
+        }
+    }
+
+    /// What users are told on entering a state; what is silent here keeps the condition it had.
+    private mutating func announcement(of next: State, _ why: PipelineReason?) -> [Action] {
+        switch next {
+        case .stopped: tell(.stopped, PipelineReason("asked", "it was told to stop"))
+        case .building where isRecovering:
+            tell(.recovering, lastFailure?.reason ?? PipelineReason("asked", "it starts over"))
+        case .building: tell(.starting, PipelineReason("building", "it is built"))
+        case .changing(.playing):
+            isRecovering ? [] : tell(.starting, PipelineReason("prerolling", "it is on its way to play"))
+        case .paused where aim == .paused:
+            tell(
+                .paused, isHeld ? PipelineReason("held", "an element asked for it") : PipelineReason("asked", "told to")
+            )
+        case .buffering: tell(.buffering, why ?? PipelineReason("buffering", "its queues fill"))
+        case .closing(.failed(let failure)), .failed(let failure): tell(.failed, failure.reason)
+        case .closing(.rebuild(nil)):
+            tell(.starting, PipelineReason("end-of-stream", "it plays again from the beginning"))
+        case .closing(.rebuild(let retry?)): tell(.recovering, retry.failure.reason)
+        case .finished: tell(.finished, PipelineReason("end-of-stream", "it played to its end"))
+        case .changing, .playing, .paused, .draining, .closing, .waiting: []
+        }
+    }
+
+    private mutating func tell(_ condition: PipelineCondition, _ reason: PipelineReason) -> [Action] {
+        let isNews = condition != self.condition || reason.code != self.reason.code
+        self.condition = condition
+        self.reason = reason
+        return isNews ? [.announce(condition, reason)] : []
     }
 
     /// The next step from where it rests to where it should be.
     private mutating func pursue() -> [Action] {
-        switch (state, target) {
+        switch (state, aim) {
         case (.stopped, .playing), (.stopped, .paused): enter(.building)
-        case (.playing, .paused), (.paused, .playing): enter(.changing(target))
-        case (.playing, .stopped), (.paused, .stopped): enter(.draining)
+        case (.failed, .playing) where retryIsDue, (.finished, .playing) where retryIsDue,
+            (.waiting, .playing) where retryIsDue:
+            enter(.building)
+        case (.waiting, .stopped): enter(.stopped)
+        case (.playing, .paused), (.paused, .playing), (.buffering, .paused): enter(.changing(aim))
+        case (.playing, .stopped), (.paused, .stopped), (.buffering, .stopped): enter(.draining)
         // On its way into or out of a pause: what was recorded before is to be finalised all the same.
         case (.changing, .stopped) where hasPrerolled: enter(.draining)
         // Not prerolled yet: there is nothing to finalise, and EOS might never arrive.

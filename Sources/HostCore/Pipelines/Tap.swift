@@ -21,6 +21,8 @@ public final class Tap: Sendable {
         var capsID: UInt32 = 0
         var epoch: UInt32 = 0
         var formatIsTold = false
+        /// What passes is thrown away again before it counts: the preroll before a loop's first seek.
+        var isClosed = false
         var frameDuration: ClockTime?
     }
 
@@ -38,15 +40,17 @@ public final class Tap: Sendable {
 
     /// Puts the tap on a pad: of a new build before anything flows, or of one that runs. There the events that tell the
     /// format and the segment have passed already and do not come again, so they are asked for.
+    /// - Parameter closed: it hears nothing before the pad is flushed, or `open`.
     /// - Thread: main. False where the pad takes no probe.
     @HostActor
-    func attach(to pad: Pad) -> Bool {
+    func attach(to pad: Pad, closed: Bool) -> Bool {
         attachments += 1
         let removed: @Sendable () -> Void = { HostActor.enqueue { self.wasRemoved() } }
         // The first call of the probe waits for the lock: whatever it brings comes after what is asked for here.
         let added = state.withLock { state in
             state.segment = nil
             state.formatIsTold = false
+            state.isClosed = closed
             let added = pad.addProbe(events: true, onRemoved: removed) { [self] data in
                 observe(data)
                 return .pass
@@ -60,9 +64,20 @@ public final class Tap: Sendable {
         return added != nil
     }
 
+    /// From now on it hears what passes. - Thread: any but the client's calls.
+    func open() { state.withLock { $0.isClosed = false } }
+
     /// Takes the tap off its pad; the next build gets it again.
     @HostActor
     func remove() { probe.withLock { $0.take() }?.cancel() }
+
+    /// Tells the client that a build has no place for it; later, because the client may end taps of that very build.
+    @HostActor
+    func refuse(_ failure: PipelineFailure) {
+        HostActor.enqueue { [self] in
+            if !isEnding { client.refused(failure) }
+        }
+    }
 
     /// Ends it for good. The client's `detached` follows when no call is running and none can come.
     @HostActor
@@ -89,12 +104,15 @@ public final class Tap: Sendable {
     }
 
     private func deliver(_ buffer: borrowing BufferView, _ state: inout State) {
+        guard !state.isClosed else { return }
         let runningTime = state.segment?.runningTime(of: buffer.pts)
+        let decodeTime = state.segment?.runningTime(of: buffer.dts)
         let duration = buffer.duration ?? state.frameDuration
-        let (placement, epoch) = mediaTime.place(stream, runningTime: runningTime, duration: duration)
+        let (placement, epoch) = mediaTime.place(
+            stream, runningTime: runningTime, decodeTime: decodeTime, duration: duration)
         guard case .at(let offset) = placement else { return }
         announce(epoch, offset, &state)
-        let dts = state.segment?.runningTime(of: buffer.dts).map { $0 + offset }
+        let dts = decodeTime.map { $0 + offset }
         client.buffer(
             TapBuffer(
                 view: buffer.lend(), pts: runningTime.map { $0 + offset }, dts: dts, runningTime: runningTime,
@@ -113,13 +131,15 @@ public final class Tap: Sendable {
             }
         case .segment(let segment): state.segment = segment
         case .gap(let pts, let duration):
-            guard let runningTime = state.segment?.runningTime(of: pts) else { return }
-            let (placement, epoch) = mediaTime.place(stream, runningTime: runningTime, duration: duration)
+            guard !state.isClosed, let runningTime = state.segment?.runningTime(of: pts) else { return }
+            let (placement, epoch) = mediaTime.place(
+                stream, runningTime: runningTime, decodeTime: nil, duration: duration)
             guard case .at(let offset) = placement else { return }
             announce(epoch, offset, &state)
             client.gap(pts: runningTime + offset, duration: duration)
-        case .endOfStream: client.endOfStream()
-        case .streamStart, .flushStop, .other: break
+        case .endOfStream: if !state.isClosed { client.endOfStream() }
+        case .flushStop: state.isClosed = false
+        case .streamStart, .other: break
         }
     }
 

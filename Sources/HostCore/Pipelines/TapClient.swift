@@ -12,8 +12,14 @@ public protocol TapClient: AnyObject, Sendable {
     func gap(pts: ClockTime, duration: ClockTime?)
     /// - Thread: stream.
     func endOfStream()
+    /// A new build lacks the pad; `detached` follows when the tap is ended. - Thread: main.
+    @HostActor func refused(_ failure: PipelineFailure)
     /// The last call of all. - Thread: main.
     @HostActor func detached()
+}
+
+extension TapClient {
+    public func refused(_ failure: PipelineFailure) {}
 }
 
 /// One run of a pipeline, from a start to the next.

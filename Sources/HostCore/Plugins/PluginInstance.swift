@@ -192,11 +192,17 @@ extension PluginInstance {
                 throw unknownPipeline(path.pipeline)
             }
             let tap = PluginTap(pipeline)
-            let listener = PluginTapClient(client) { [weak self, weak tap] in
-                guard let self, let tap else { return }
-                self.taps[ObjectIdentifier(tap)] = nil
-                self.destroyIfFree()
-            }
+            let listener = PluginTapClient(
+                client,
+                onRefused: { [weak self] failure in
+                    guard let self else { return }
+                    self.fail(PluginFailure("plugin \(self.name) cannot tap \(place): \(failure.message)"))
+                },
+                onDetached: { [weak self, weak tap] in
+                    guard let self, let tap else { return }
+                    self.taps[ObjectIdentifier(tap)] = nil
+                    self.destroyIfFree()
+                })
             do throws(PipelineFailure) {
                 tap.tap = try pipeline.attach(listener, at: ElementPad(element: path.element, pad: path.pad))
             } catch {
@@ -210,6 +216,9 @@ extension PluginInstance {
             return mh_status(MH_E_NOT_FOUND)
         }
     }
+
+    /// Whether it listens at a pipeline.
+    func listens(to pipeline: PipelineController) -> Bool { taps.values.contains { $0.isOn(pipeline) } }
 
     func detachTap(_ handle: OpaquePointer) {
         taps.values.first { $0.handle == handle }?.end()

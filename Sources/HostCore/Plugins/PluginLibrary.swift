@@ -32,6 +32,14 @@ final class PluginLibrary {
         descriptors = try Self.readDescriptors(factory, path)
     }
 
+    /// Maps a library without calling it, so that `init` finds it in memory: the slow part of a load. What is wrong with it
+    /// `init` says.
+    /// - Thread: worker.
+    nonisolated static func preload(_ path: String) {
+        guard (try? ELFHeader.check(path)) != nil else { return }
+        _ = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE)
+    }
+
     /// A new instance of the library's plugin; the caller owns it until its `destroy`.
     func create(_ id: String, host: UnsafePointer<mh_host_1>) throws(PluginFailure) -> UnsafePointer<mh_plugin_1> {
         guard let create = factory.pointee.create, let plugin = id.withABI({ create(host, $0) }) else {

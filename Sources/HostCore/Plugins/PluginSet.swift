@@ -32,23 +32,31 @@ public final class PluginSet {
         var problems: [Diagnostic] = []
         for description in descriptions {
             do throws(PluginFailure) {
-                let library = try open(description.module)
-                guard let descriptor = library.descriptors.first else { continue }
-                let (config, found) = try Self.resolve(description, descriptor, names)
-                problems += found
-                guard let config, !found.contains(where: { $0.severity == .error }) else { continue }
-                let context = PluginContext(
-                    instance: description.name, log: log.from("plugin \(description.name)"), clock: clock,
-                    workers: workers)
-                instances.append(
-                    try PluginInstance(
-                        description.name, descriptor: descriptor, of: library, config: config,
-                        environment: environment, context: context))
+                _ = try create(description, names, environment, &problems)
             } catch {
                 problems.append(Diagnostic(error, at: description.location))
             }
         }
         return problems
+    }
+
+    /// Nil where the config has errors, which are then among the problems.
+    private func create(
+        _ description: PluginDescription, _ names: KnownNames, _ environment: any PluginEnvironment,
+        _ problems: inout [Diagnostic]
+    ) throws(PluginFailure) -> PluginInstance? {
+        let library = try open(description.module)
+        guard let descriptor = library.descriptors.first else { return nil }
+        let (config, found) = try Self.resolve(description, descriptor, names)
+        problems += found
+        guard let config, !found.contains(where: { $0.severity == .error }) else { return nil }
+        let context = PluginContext(
+            instance: description.name, log: log.from("plugin \(description.name)"), clock: clock, workers: workers)
+        let instance = try PluginInstance(
+            description.name, descriptor: descriptor, of: library, config: config, environment: environment,
+            context: context)
+        instances.append(instance)
+        return instance
     }
 
     /// Checks modules and configs without creating an instance.
@@ -75,15 +83,30 @@ public final class PluginSet {
     /// Ends one instance for good; the process lives.
     func end(_ instance: PluginInstance, _ error: PluginFailure) {
         failures[instance.name] = error
+        takeOut(instance) {}
+    }
+
+    private func takeOut(_ instance: PluginInstance, _ done: @escaping @HostActor () -> Void) {
         instances.removeAll { $0 === instance }
         leaving.append(instance)
-        instance.deactivate { [weak self, weak instance] in self?.leaving.removeAll { $0 === instance } }
+        instance.deactivate { [weak self, weak instance] in
+            self?.leaving.removeAll { $0 === instance }
+            done()
+        }
     }
 
     /// Ends all in reverse order, then calls `done`; what does not let go in time is named and left.
     func endAll(_ done: @escaping @HostActor () -> Void) {
-        let ending = leaving + instances
-        var left = Set(ending.map(\.name))
+        end(leaving + instances, by: { $0.deactivate($1) }, done)
+    }
+
+    /// What both ends have in common: each is asked, in reverse order, and waited for, but not for ever.
+    private func end(
+        _ ending: [PluginInstance], by end: (PluginInstance, @escaping @HostActor () -> Void) -> Void,
+        _ done: @escaping @HostActor () -> Void
+    ) {
+        var left = ending.count
+        var names = ending.map(\.name)
         var isDone = false
         let finish: @HostActor () -> Void = {
             guard !isDone else { return }
@@ -91,21 +114,61 @@ public final class PluginSet {
             done()
         }
         let timer = clock.schedule(after: Self.endDeadline) { [log] in
-            if !isDone { log.warning("these plugins did not let go in time: \(left.sorted().joined(separator: ", "))") }
+            if !isDone {
+                log.warning("these plugins did not let go in time: \(names.sorted().joined(separator: ", "))")
+            }
             finish()
         }
-        guard !left.isEmpty else {
+        guard left > 0 else {
             timer.cancel()
             return finish()
         }
         for instance in ending.reversed() {
-            instance.deactivate {
-                left.remove(instance.name)
-                guard left.isEmpty else { return }
+            let name = instance.name
+            end(instance) {
+                left -= 1
+                names.firstIndex(of: name).map { _ = names.remove(at: $0) }
+                guard left == 0 else { return }
                 timer.cancel()
                 finish()
             }
         }
+    }
+
+    // MARK: - For a reload
+
+    /// Ends these for good, in reverse order, then calls `done`; what does not let go in time is named and left.
+    func retire(_ retiring: [PluginInstance], _ done: @escaping @HostActor () -> Void) {
+        end(retiring, by: takeOut, done)
+    }
+
+    /// Creates and begins these; where there is a problem, those that did begin stay for the caller to retire.
+    func begin(
+        _ descriptions: [PluginDescription], names: KnownNames, environment: any PluginEnvironment
+    ) -> [Diagnostic] {
+        var problems: [Diagnostic] = []
+        for description in descriptions {
+            failures[description.name] = nil
+            do throws(PluginFailure) {
+                guard let instance = try create(description, names, environment, &problems) else { continue }
+                do throws(PluginFailure) {
+                    try instance.activate()
+                } catch {
+                    takeOut(instance) {}
+                    throw error
+                }
+            } catch {
+                failures[description.name] = error
+                problems.append(Diagnostic(error, at: description.location))
+            }
+        }
+        return problems.filter { $0.severity == .error }
+    }
+
+    /// The order of the config; failures of plugins it does not have are forgotten.
+    func arrange(by names: [String]) {
+        instances.sort { (names.firstIndex(of: $0.name) ?? 0) < (names.firstIndex(of: $1.name) ?? 0) }
+        failures = failures.filter { names.contains($0.key) }
     }
 
     func open(_ module: String) throws(PluginFailure) -> PluginLibrary {

@@ -9,6 +9,8 @@ final class PluginTap {
     /// The handle the plugin holds; compared, never dereferenced.
     var handle: OpaquePointer { OpaquePointer(Unmanaged.passUnretained(self).toOpaque()) }
 
+    func isOn(_ other: PipelineController) -> Bool { pipeline === other }
+
     /// `detached` follows.
     func end() {
         if let tap { pipeline.detach(tap) }

@@ -7,10 +7,15 @@ internal import PluginABI
 final class PluginTapClient: TapClient {
     // Plugin-owned and constant by contract; only its functions are called.
     private nonisolated(unsafe) let table: UnsafePointer<mh_tap_client_1>
+    private let onRefused: @HostActor @Sendable (PipelineFailure) -> Void
     private let onDetached: @HostActor @Sendable () -> Void
 
-    init(_ table: UnsafePointer<mh_tap_client_1>, onDetached: @escaping @HostActor @Sendable () -> Void) {
+    init(
+        _ table: UnsafePointer<mh_tap_client_1>, onRefused: @escaping @HostActor @Sendable (PipelineFailure) -> Void,
+        onDetached: @escaping @HostActor @Sendable () -> Void
+    ) {
         self.table = table
+        self.onRefused = onRefused
         self.onDetached = onDetached
     }
 
@@ -53,6 +58,8 @@ final class PluginTapClient: TapClient {
     }
 
     func endOfStream() { table.pointee.eos?(table.pointee.context) }
+
+    func refused(_ failure: PipelineFailure) { onRefused(failure) }
 
     func detached() {
         table.pointee.detached?(table.pointee.context)

@@ -1,4 +1,5 @@
 internal import CGLib
+internal import GStreamerKit
 import Locking
 
 /// Threads for what may be slow: file work, device work, GStreamer state changes. `[worker]` in the headers.
@@ -30,6 +31,31 @@ public final class WorkerPool: Sendable {
             // No thread can be made: GLib has queued the item all the same, it runs when one is free.
             if pool == nil { item.takeRetainedValue().run() }
             return
+        }
+    }
+}
+
+extension WorkerPool {
+    /// What `work` returns from a worker thread, or nil where it takes longer than `limit`; its result is then dropped.
+    @HostActor
+    func result<Result: Sendable>(
+        within limit: ClockTime, clock: any HostClock, of work: @escaping @Sendable () -> Result
+    ) async -> Result? {
+        await withCheckedContinuation { continuation in
+            var isOver = false
+            let finish: @HostActor (Result?) -> Void = { result in
+                guard !isOver else { return }
+                isOver = true
+                continuation.resume(returning: result)
+            }
+            let timer = clock.schedule(after: limit) { finish(nil) }
+            submit {
+                let result = work()
+                HostActor.enqueue {
+                    timer.cancel()
+                    finish(result)
+                }
+            }
         }
     }
 }

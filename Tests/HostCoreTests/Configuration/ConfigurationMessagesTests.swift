@@ -89,21 +89,21 @@ import Testing
                     lanch: fakesrc ! fakesink
                     ^~~~~
                 help: did you mean "launch"?
-                help: valid keys: launch, background, warm-up, on-eos
+                help: valid keys: launch, template, with, autostart, background, warm-up, on-eos, restart, stall-timeout, start-timeout, latency, properties, settable
 
                 """),
         Case(
             name: "key reserved for later",
-            file: head + "include: [a.yaml]\nrules: []\n",
+            file: head + "outputs: [a.yaml]\nrules: []\n",
             message: """
-                porch.yaml:2:1: error: unknown key "include" in the file
-                include: [a.yaml]
+                porch.yaml:2:1: error: unknown key "outputs" in the file
+                outputs: [a.yaml]
                 ^~~~~~~
-                help: valid keys: mediahost, vars, pipelines, plugins, control
+                help: valid keys: mediahost, include, vars, secrets, templates, pipelines, plugins, control
                 porch.yaml:3:1: error: unknown key "rules" in the file
                 rules: []
                 ^~~~~
-                help: valid keys: mediahost, vars, pipelines, plugins, control
+                help: valid keys: mediahost, include, vars, secrets, templates, pipelines, plugins, control
 
                 """),
         Case(
@@ -123,7 +123,7 @@ import Testing
                 porch.yaml:1:1: error: the file has no "mediahost"
                 pipelines: {}
                 ^
-                help: mediahost: the version of this format: 1
+                help: begin the file with mediahost: 1
 
                 """),
         Case(
@@ -173,7 +173,7 @@ import Testing
         Case(
             name: "values out of range",
             file: head
-                + "pipelines:\n  a b:\n    launch: fakesrc ! fakesink\n    background: stopp\n    on-eos: loop\n"
+                + "pipelines:\n  a b:\n    launch: fakesrc ! fakesink\n    background: stopp\n    on-eos: leave\n"
                 + "    warm-up: { frames: -1, at: camera }\n  c:\n    launch: fakesrc ! fakesink\n"
                 + "    warm-up: { frames: 3, at: fakesrc1.src }\n    background: { locked: keep }\n",
             message: """
@@ -186,10 +186,10 @@ import Testing
                                 ^~~~~
                 help: did you mean "stop"?
                 help: valid: keep, pause, stop
-                porch.yaml:6:13: error: "on-eos" cannot be "loop"
-                    on-eos: loop
-                            ^~~~
-                help: valid: stop, exit
+                porch.yaml:6:13: error: "on-eos" cannot be "leave"
+                    on-eos: leave
+                            ^~~~~
+                help: valid: stop, loop, restart, exit
                 porch.yaml:7:24: error: "frames" must be a whole number, not "-1"
                     warm-up: { frames: -1, at: camera }
                                        ^~

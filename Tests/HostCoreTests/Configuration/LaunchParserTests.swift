@@ -20,8 +20,8 @@ import Testing
                 .joined(separator: " ")
         }
         parts += result.references.map { "->\($0.element).\($0.pad ?? "")" }
-        parts += result.filters.map { "{\(String(decoding: $0.file.bytes[$0.range], as: UTF8.self))}" }
-        parts += result.uris.map { "<\(String(decoding: $0.file.bytes[$0.range], as: UTF8.self))>" }
+        parts += result.filters.map { "{\($0.caps)}" }
+        parts += result.uris.map { "<\($0.text)>" }
         parts += found.map { "\($0.severity.rawValue) \($0.span?.start.column ?? 0): \($0.message)" }
         return parts.joined(separator: " | ")
     }
@@ -92,7 +92,7 @@ import Testing
         ),
         ("a ! \"video/x-raw, width=3\" ! b", "a | b | error 5: a filter takes no quotes"),
         ("\"a\" ! b", "b | error 1: text in quotes belongs to no property | error 5: nothing stands before this link"),
-        ("a ! b .src", "a | b | error 7: nothing is linked to the pad \".src\""),
+        ("a ! b .src", "a | b | error 8: nothing is linked to the pad \"src\""),
         ("a ! t. ! b", "a | b | ->t. | error 8: nothing stands before this link"),
         ("t.", "->t. | error 1: nothing is linked to \"t.\""),
         ("( )", "bin() | error 1: the bin is empty"),
@@ -122,7 +122,18 @@ import Testing
         ("a name=a0 ! a ! b name=a1 ! a x=1", "a name=a0 ! a name=a2 ! b name=a1 ! a name=a3 x=1"),
         ("(a) ! bin.(name=q b)", "( name=bin0 a name=a0 ) ! bin.(name=q b name=b0 )"),
         ("bin.( a )", "bin.( name=bin0 a name=a0 )"),
-        ("a ! x/y ! capsfilter ! b", "a name=a0 ! x/y ! capsfilter name=capsfilter_0 ! b name=b0"),
+        (
+            "a ! x/y ! capsfilter ! b",
+            "a name=a0 ! capsfilter name=capsfilter0 caps=\"x/y\"  ! capsfilter name=capsfilter1 ! b name=b0"
+        ),
+        (
+            "a : x/y ! capsfilter ! b",
+            "a name=a0 : x/y ! capsfilter name=capsfilter_0 ! b name=b0"
+        ),
+        (
+            #"a!x/y,z="\ w"!b"#,
+            #"a name=a0 ! capsfilter name=capsfilter0 caps="x/y,z=\"\\ w\"" !b name=b0 "#
+        ),
         ("capsfilter ! b .sink", "capsfilter name=capsfilter0 ! b name=b0 .sink"),
     ]) func isNamed(_ launch: String, _ expected: String) {
         var found: [Diagnostic] = []

@@ -11,6 +11,7 @@ import Testing
             return "no k"
         }
         var expander = VariableExpander(vars: root["vars"], environment: environment)
+        expander.checkVariables()
         let text = expander.expand(node).text?.string ?? "?"
         let messages = expander.problems.diagnostics.map(\.message)
         return messages.isEmpty ? text : messages.joined(separator: "; ")
@@ -23,7 +24,8 @@ import Testing
         ("k: ${NO}", "the variable \"NO\" is not set"), ("k: ${NO:?say where}", "NO: say where"),
         ("k: ${EMPTY:?}", "the variable \"EMPTY\" is not set"), ("k: ${X", "\"${\" is never closed"),
         ("k: ${}", "\"${}\" names no variable"), ("k: ${a b}", "\"${a b}\" names no variable"),
-        ("k: ${secret:X}", "\"${secret:X}\" names no variable"), ("k: ${X:=1}", "\"${X:=1}\" names no variable"),
+        ("k: ${secret:../X}", "\"${secret:../X}\" names no variable"),
+        ("k: ${secret:}", "\"${secret:}\" names no variable"), ("k: ${X:=1}", "\"${X:=1}\" names no variable"),
         ("k: ${1}", "\"${1}\" names no variable"),
         ("vars: { X: own }\nk: ${X}", "own"), ("vars: { A: '${B}!', B: '${X}' }\nk: ${A}", "1!"),
         ("vars: { A: '${B}', B: '${A}' }\nk: x", "the variable \"A\" needs its own value"),

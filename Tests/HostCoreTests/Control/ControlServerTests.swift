@@ -63,14 +63,15 @@ import Testing
         let echo = try await ask { try $0.call(instance: "replay", command: "echo", parameters: ["last": 5]) }
         #expect(echo == ["instance": "replay", "with": ["last": 5]])
         #expect(try await ask { try $0.call(instance: "replay", command: "echo") }["with"] == .map([]))
+        #expect(try await ask { try $0.graph(pipeline: "a/b") }["pipeline"] == "a/b")
     }
 
     @Test func indexListsEveryRouteWithItsSummary() async throws {
         let index = try await ask { try $0.request(.get, "/v1") }
         let routes = try #require(index["routes"]?.list)
         let paths = routes.map { $0["path"]?.string }
-        #expect(paths.contains("/v1/plugins/{instance}/commands/{command}"))
-        #expect(routes.count == 5)
+        #expect(paths.contains("/v1/plugins/{instance}/commands/{command}") && paths.contains("/v1/status"))
+        #expect(routes.count == Set(routes.map { "\($0["method"]?.string ?? "") \($0["path"]?.string ?? "")" }).count)
         #expect(routes.allSatisfy { $0["summary"]?.string?.isEmpty == false && $0["method"]?.string != nil })
     }
 
@@ -84,6 +85,11 @@ import Testing
     func namesThatNoPathCarriesAreRefused(name: String) async {
         let error = await failure { try $0.call(instance: name, command: "echo") }
         #expect(error == ControlError(.invalid, "`\(name)` names no instance and no command"))
+    }
+
+    @Test func aRefusedReloadIsAnErrorWithTheReportBesideIt() async {
+        let error = await failure { try $0.reload() }
+        #expect(error == ControlError(.configuration, "no"))
     }
 
     // MARK: Errors
@@ -129,6 +135,17 @@ import Testing
         #expect(list?.code == .invalid)
         let query = await failure { try $0.request(.get, "/v1/status?a=1&a=2") }
         #expect(query == ControlError(.invalid, "the query gives `a` twice: give it once"))
+    }
+
+    /// libsoup asks an internet address for the host that such a request does not name.
+    @Test(arguments: ["HTTP/1.0", "HTTP/1.1"])
+    func requestWithoutHostIsAnsweredAsItsVersionAsks(_ version: String) async throws {
+        let answer = try await raw("GET /v1/status \(version)\r\n\r\n")
+        if version == "HTTP/1.0" {
+            #expect(answer.contains(" 200 OK\r\n") && answer.contains(#""paused":false"#), "\(answer)")
+        } else {
+            #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(answer)")
+        }
     }
 
     @Test func oversizedBodyIsRefused() async throws {

@@ -28,6 +28,10 @@ final class FakeTarget: ControlTarget {
         return ["paused": false]
     }
 
+    func reload() async -> ControlResponse {
+        ControlResponse(status: 422, body: ["applied": false, "error": ["code": "configuration", "message": "no"]])
+    }
+
     func commands() -> Value { ["replay": [["name": "save", "summary": "saves"]]] }
 
     func call(instance: String, command: String, parameters: Value) async throws(ControlError) -> Value {
@@ -49,6 +53,10 @@ final class FakeTarget: ControlTarget {
             return ["late": true]
         default: throw ControlError(.notFound, "`\(instance)` has no command `\(command)`: it has echo, fail")
         }
+    }
+
+    func graph(pipeline: String) async throws(ControlError) -> Value {
+        ["pipeline": .string(pipeline), "state": "playing", "dot": "digraph pipeline {}"]
     }
 
     /// Lets every `after` go on.

@@ -115,4 +115,31 @@ import Testing
         #expect(timeline.place(7, runningTime: .zero, duration: nil) == .drop)
         #expect(timeline.place(0, runningTime: nil, duration: nil) == .drop)
     }
+
+    /// The first buffer after a pause is the next to be decoded, not the next to be shown.
+    @Test func aPauseInTheMiddleOfBFramesMovesNothing() {
+        var timeline = timeline(.video)
+        func place(_ presentation: Int64, _ decode: Int64) -> ClockTime? {
+            let pts = ClockTime.milliseconds(40 * presentation)
+            let dts = ClockTime.milliseconds(40 * decode)
+            guard case .at(let offset) = timeline.place(0, runningTime: pts, decodeTime: dts, duration: Self.frame)
+            else { return nil }
+            return pts + offset
+        }
+        var shown = [(0, -2), (3, -1), (1, 0), (2, 1)].map { place($0.0, $0.1) }
+        timeline.endPause()
+        shown += [(6, 2), (4, 3), (5, 4)].map { place($0.0, $0.1) }
+        #expect(shown == [0, 3, 1, 2, 6, 4, 5].map { .milliseconds(40 * $0) })
+    }
+
+    @Test func audioThatWouldGoBackAfterAPauseIsDropped() {
+        var timeline = timeline(.video, .audio)
+        _ = media(&timeline, 0, .zero)
+        _ = media(&timeline, 1, .milliseconds(100), .milliseconds(20))
+        timeline.endPause()
+        // Video comes 60 ms late: everything moves back by as much.
+        #expect(media(&timeline, 0, .milliseconds(100)) == .milliseconds(40))
+        #expect(media(&timeline, 1, .milliseconds(120), .milliseconds(20)) == nil)
+        #expect(media(&timeline, 1, .milliseconds(180), .milliseconds(20)) == .milliseconds(120))
+    }
 }

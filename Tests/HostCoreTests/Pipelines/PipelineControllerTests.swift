@@ -21,6 +21,7 @@ import Testing
             case format(UInt32)
             case buffer(pts: ClockTime?, epoch: UInt32)
             case end
+            case refused(String)
             case detached
         }
 
@@ -34,6 +35,7 @@ import Testing
         }
         func gap(pts: ClockTime, duration: ClockTime?) {}
         func endOfStream() { seen.record(.end) }
+        func refused(_ failure: PipelineFailure) { seen.record(.refused(failure.message)) }
         func detached() {
             seen.record(.detached)
             ended.continuation.finish()
@@ -58,11 +60,15 @@ import Testing
         private(set) var firstBuffers: [String] = []
         private var waiting: [(state: String, continuation: CheckedContinuation<Void, Never>)] = []
 
-        init(_ launch: String, warmUp: WarmUp? = nil, limits: PipelineController.Limits = .init()) {
+        init(
+            _ launch: String, warmUp: WarmUp? = nil, limits: PipelineController.Limits = .init(),
+            _ configure: (inout PipelineDescription) -> Void = { _ in }
+        ) {
             var problems: [Diagnostic] = []
-            let description = PipelineDescription(
+            var description = PipelineDescription(
                 name: "p", launch: LaunchParser.parse(LaunchParserTests.text(launch), diagnostics: &problems),
                 warmUp: warmUp, location: SourceSpan(file: SourceFile(path: "p.yaml", text: launch), range: 0..<1))
+            configure(&description)
             controller = PipelineController(
                 description, clock: SystemClock(), workers: WorkerPool(), limits: limits
             ) { [weak self] controller, notice in self?.follow(controller, notice) }
@@ -74,19 +80,24 @@ import Testing
 
         /// Returns when the state is reached, at once where it is already.
         func reaches(_ state: String) async throws {
-            if try pipeline.stateName == state { return }
+            if try pipeline.condition.rawValue == state { return }
+            await withCheckedContinuation { waiting.append((state, $0)) }
+        }
+
+        /// Returns when it next comes into the state.
+        func changes(to state: String) async {
             await withCheckedContinuation { waiting.append((state, $0)) }
         }
 
         private func follow(_ controller: PipelineController, _ notice: PipelineController.Notice) {
             switch notice {
-            case .stateChanged:
-                states.append(controller.stateName)
-                let met = waiting.filter { $0.state == controller.stateName }
-                waiting.removeAll { $0.state == controller.stateName }
+            case .stateChanged(let condition, _):
+                states.append(condition.rawValue)
+                let met = waiting.filter { $0.state == condition.rawValue }
+                waiting.removeAll { $0.state == condition.rawValue }
                 for waiter in met { waiter.continuation.resume() }
             case .firstBuffer(let element, _): firstBuffers.append(element)
-            case .warning: break
+            case .warning, .ended: break
             }
         }
     }
@@ -96,7 +107,7 @@ import Testing
         try bench.pipeline.play()
         try await bench.reaches("finished")
         #expect(bench.states.first == "starting")
-        #expect(bench.states.suffix(2) == ["stopping", "finished"])
+        #expect(bench.states.last == "finished")
         #expect(bench.firstBuffers == ["end"])
     }
 
@@ -193,7 +204,7 @@ import Testing
         try bench.pipeline.pause()
         let controller = try bench.pipeline
         await withCheckedContinuation { resumed in controller.whenAtRest { resumed.resume() } }
-        #expect(controller.stateName == "stopped")
+        #expect(controller.condition.rawValue == "stopped")
     }
 
     @Test(.timeLimit(.minutes(1))) @HostActor func aStreamThatIgnoresItsEndIsCutOff() async throws {
@@ -201,7 +212,8 @@ import Testing
         var limits = PipelineController.Limits()
         limits.drain = .milliseconds(50)
         let bench = Bench(
-            "videotestsrc is-live=true ! valve drop=true drop-mode=drop-all ! fakesink async=false", limits: limits)
+            "videotestsrc is-live=true ! tee name=t ! queue ! fakesink "
+                + "t. ! queue ! valve drop=true drop-mode=drop-all ! fakesink async=false", limits: limits)
         try bench.pipeline.play()
         try await bench.reaches("playing")
         try bench.pipeline.stop()
@@ -221,12 +233,19 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) @HostActor func aPadThatDoesNotExistFailsTheBuildAndNamesThePads() async throws {
+    @Test(.timeLimit(.minutes(1))) @HostActor func aPadThatDoesNotExistRefusesTheTapAndNamesThePads() async throws {
         let bench = Bench("videotestsrc name=camera ! fakesink")
-        _ = try bench.pipeline.attach(Listener(), at: ElementPad(element: "camera", pad: "sorce"))
+        let listener = Listener()
+        _ = try bench.pipeline.attach(listener, at: ElementPad(element: "camera", pad: "sorce"))
         try bench.pipeline.play()
-        try await bench.reaches("failed")
-        #expect(try bench.pipeline.failure?.message.contains("it has src") == true)
+        try await bench.reaches("playing")
+        guard case .refused(let message)? = listener.seen.elements.first else {
+            Issue.record("not refused: \(listener.seen.elements)")
+            return
+        }
+        #expect(message.contains("it has src"))
+        try bench.pipeline.stop()
+        try await bench.reaches("stopped")
     }
 
     @Test(.timeLimit(.minutes(1))) @HostActor func pausedAndPlayedAgainStepsOneFrame() async throws {
@@ -246,5 +265,99 @@ import Testing
         try await bench.reaches("stopped")
         let times = listener.seen.elements.compactMap { if case .buffer(let pts, _) = $0 { pts } else { nil } }
         for (earlier, later) in zip(times, times.dropFirst()) { #expect(later > earlier) }
+    }
+
+    // MARK: - Coming back
+
+    private static func quick(limit: Int = 1000) -> RestartPolicy {
+        var policy = RestartPolicy()
+        policy.delay = .milliseconds(1)
+        policy.backoff = 1
+        policy.limit = limit
+        return policy
+    }
+
+    @Test(.timeLimit(.minutes(1))) @HostActor func anErrorIsRecoveredFromByAnewBuild() async throws {
+        let bench = Bench("fakesrc is-live=true ! identity name=bad error-after=3 ! fakesink") {
+            $0.restart = Self.quick()
+        }
+        let pipeline = try bench.pipeline
+        try bench.pipeline.play()
+        for _ in 0..<5 { await bench.changes(to: "recovering") }
+        #expect(pipeline.restarts >= 4)
+        #expect(pipeline.lastFailure?.element == "bad" && pipeline.lastFailure?.domain == "gst-core-error-quark")
+        pipeline.stop()
+        await withCheckedContinuation { resumed in pipeline.whenAtRest { resumed.resume() } }
+        #expect(pipeline.condition == .stopped)
+    }
+
+    @Test(.timeLimit(.minutes(1))) @HostActor func aCrashLoopIsLeftAlone() async throws {
+        let bench = Bench("fakesrc ! identity name=bad error-after=1 ! fakesink") { $0.restart = Self.quick(limit: 3) }
+        try bench.pipeline.play()
+        await bench.changes(to: "failed")
+        let pipeline = try bench.pipeline
+        #expect(pipeline.restarts == 3 && !pipeline.hasEnded)
+        #expect(pipeline.reason.text.contains("more than 3 attempts"))
+    }
+
+    @Test(.timeLimit(.minutes(1))) @HostActor func silenceIsAStallAndFlowEndsIt() async throws {
+        let bench = Bench("videotestsrc is-live=true ! valve name=tap ! fakesink") {
+            $0.stallTimeout = .milliseconds(200)
+        }
+        try bench.pipeline.play()
+        try await bench.reaches("playing")
+        let valve = try #require(try bench.pipeline.build?.pipeline.element(named: "tap"))
+        valve.set("drop", to: "true")
+        await bench.changes(to: "degraded")
+        #expect(try bench.pipeline.reason.text.contains("fakesink0"))
+        valve.set("drop", to: "false")
+        await bench.changes(to: "playing")
+        try bench.pipeline.stop()
+        try await bench.reaches("stopped")
+    }
+
+    @Test(.timeLimit(.minutes(1))) @HostActor func aStallOfEverythingIsRecoveredFrom() async throws {
+        let bench = Bench("videotestsrc ! valve name=tap ! fakesink sync=true") {
+            $0.stallTimeout = .milliseconds(200)
+            $0.restart = Self.quick()
+        }
+        try bench.pipeline.play()
+        try await bench.reaches("playing")
+        try #require(try bench.pipeline.build?.pipeline.element(named: "tap")).set("drop", to: "true")
+        await bench.changes(to: "playing")
+        #expect(bench.states.suffix(3) == ["stalled", "recovering", "playing"])
+        #expect(try bench.pipeline.restarts == 1)
+        try bench.pipeline.stop()
+        try await bench.reaches("stopped")
+    }
+
+    @Test(.timeLimit(.minutes(1))) @HostActor func aPipelineThatNeverPrerollsFailsAndNamesWhatItWaitsFor() async throws
+    {
+        let bench = Bench("fakesrc ! valve drop=true ! fakesink name=end") { $0.startTimeout = .milliseconds(100) }
+        try bench.pipeline.play()
+        await bench.changes(to: "failed")
+        let failure = try #require(try bench.pipeline.lastFailure)
+        #expect(failure.code == "start-timeout" && failure.element == "end")
+        #expect(failure.message == "it did not start within 100ms; waiting for end")
+    }
+
+    @Test(.timeLimit(.minutes(1))) @HostActor func propertiesWinOverTheLaunchText() async throws {
+        let span = SourceSpan(file: SourceFile(path: "p.yaml", text: "x"), range: 0..<1)
+        let path = PropertyPath(element: "v", property: "num-buffers")
+        let bench = Bench("videotestsrc name=v num-buffers=500 ! fakesink") {
+            $0.properties = [PropertySetting(path, to: "3", span: span)]
+        }
+        let listener = Listener()
+        _ = try bench.pipeline.attach(listener, at: try ElementPad("v.src"))
+        try bench.pipeline.play()
+        try await bench.reaches("finished")
+        #expect(listener.seen.elements.filter { if case .buffer = $0 { true } else { false } }.count == 3)
+
+        let wrong = Bench("videotestsrc name=v ! fakesink") {
+            $0.properties = [PropertySetting(path, to: "many", span: span)]
+        }
+        try wrong.pipeline.play()
+        await wrong.changes(to: "failed")
+        #expect(try wrong.pipeline.failure?.message == "properties: \"num-buffers\" cannot be set to \"many\"")
     }
 }

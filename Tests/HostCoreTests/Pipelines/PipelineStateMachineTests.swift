@@ -1,3 +1,4 @@
+import GStreamerKit
 import HostTestKit
 import Testing
 
@@ -6,149 +7,359 @@ import Testing
 @Suite struct PipelineStateMachineTests {
     private typealias Machine = PipelineStateMachine
 
-    /// Feeds events and returns the actions of the last one.
-    private func machine(_ events: Machine.Event...) -> (Machine, [Machine.Action]) {
-        var machine = Machine()
-        var last: [Machine.Action] = []
-        for event in events { last = machine.handle(event) }
-        return (machine, last)
+    /// A machine with its history: what it did, and what it told.
+    private struct Bench {
+        var machine: PipelineStateMachine
+        var now = ClockTime.seconds(100)
+        /// Of the last event.
+        var work: [PipelineStateMachine.Action] = []
+        var told: [PipelineCondition] = []
+
+        init(onEOS: EndOfStreamPolicy = .stop, restart: RestartPolicy? = nil) {
+            machine = PipelineStateMachine(rules: .init(onEOS: onEOS, restart: restart))
+        }
+
+        @discardableResult
+        mutating func feed(_ events: PipelineStateMachine.Event...) -> [PipelineStateMachine.Action] {
+            for event in events {
+                work = []
+                for action in machine.handle(event, now: now) {
+                    if case .announce(let condition, _) = action { told.append(condition) } else { work.append(action) }
+                }
+            }
+            return work
+        }
     }
 
-    private let failure = PipelineFailure(code: "element-error", element: "a", message: "broken")
+    private static let failure = PipelineFailure(code: "element-error", element: "a", message: "broken")
+    private static let policy: RestartPolicy = {
+        var policy = RestartPolicy()
+        policy.limit = 2
+        policy.jitter = 0
+        return policy
+    }()
 
     @Test func startsAndStopsWithEndOfStream() {
-        var (machine, actions) = machine(.target(.playing))
-        #expect(actions == [.announce, .build])
-        #expect(machine.handle(.built) == [.announce, .set(.playing)])
-        #expect(machine.handle(.reached(.playing)) == [.announce])
-        #expect(machine.isAtRest)
-        #expect(machine.handle(.target(.stopped)) == [.announce, .sendEndOfStream])
-        #expect(machine.handle(.endOfStream) == [.announce, .close])
-        #expect(machine.handle(.closed) == [.announce])
-        #expect(machine.state == .stopped && machine.isAtRest)
+        var bench = Bench()
+        #expect(bench.feed(.target(.playing)) == [.build])
+        #expect(bench.feed(.built) == [.set(.playing)])
+        #expect(bench.feed(.reached(.playing)) == [])
+        #expect(bench.machine.isAtRest)
+        #expect(bench.feed(.target(.stopped)) == [.sendEndOfStream])
+        #expect(bench.feed(.endOfStream) == [.close])
+        #expect(bench.feed(.closed) == [])
+        #expect(bench.machine.state == .stopped && bench.machine.isAtRest)
+    }
+
+    @Test func playingIsSaidOnlyWhenBuffersPass() {
+        var bench = Bench()
+        bench.feed(.target(.playing), .built, .reached(.playing))
+        #expect(bench.machine.condition == .starting)
+        bench.feed(.health(.starting(waitingFor: ["sink0"])))
+        #expect(bench.machine.condition == .starting && bench.machine.reason.text.contains("sink0"))
+        bench.feed(.health(.flowing))
+        #expect(bench.machine.condition == .playing)
+        bench.feed(.health(.degraded(silent: ["mic"])))
+        #expect(bench.machine.condition == .degraded && bench.machine.reason.text.contains("mic"))
+        bench.feed(.health(.stalled(silent: ["sink0"])))
+        #expect(bench.machine.condition == .stalled && bench.machine.state == .playing)
+        bench.feed(.health(.flowing))
+        #expect(bench.told == [.starting, .starting, .starting, .playing, .degraded, .stalled, .playing])
+    }
+
+    @Test func anErrorRebuildsAfterTheDelayAndIsWellAgain() {
+        var bench = Bench(restart: Self.policy)
+        bench.feed(.target(.playing), .built, .reached(.playing), .health(.flowing))
+        #expect(bench.feed(.error(Self.failure)) == [.close])
+        #expect(bench.machine.condition == .recovering && bench.machine.reason.code == "element-error")
+        let retry = Machine.Retry(failure: Self.failure, since: bench.now, delay: .seconds(1))
+        #expect(bench.feed(.closed) == [.wait(retry)])
+        #expect(!bench.machine.isAtRest)
+        #expect(bench.feed(.retry) == [.build])
+        #expect(bench.machine.condition == .recovering && bench.machine.restarts == 1)
+        bench.feed(.built, .reached(.playing), .health(.flowing))
+        #expect(bench.machine.condition == .playing)
+        #expect(bench.machine.lastFailure == Self.failure)
+    }
+
+    @Test func aCrashLoopFailsAndTriesAgainAfterItsCoolDown() {
+        var bench = Bench(restart: Self.policy)
+        bench.feed(.target(.playing))
+        for _ in 0..<2 { bench.feed(.built, .error(Self.failure), .closed, .retry) }
+        bench.feed(.built)
+        bench.feed(.error(Self.failure))
+        #expect(bench.feed(.closed) == [.coolDown(.seconds(300))])
+        #expect(bench.machine.condition == .failed && !bench.machine.hasEnded)
+        #expect(bench.machine.reason.text.contains("more than 2 attempts"))
+        #expect(bench.feed(.coolDownOver) == [.build])
+        #expect(bench.machine.condition == .recovering)
+    }
+
+    @Test func withoutACoolDownACrashLoopIsTheEnd() {
+        var policy = Self.policy
+        policy.coolDown = nil
+        policy.limit = 0
+        var bench = Bench(restart: policy)
+        bench.feed(.target(.playing), .built, .error(Self.failure), .closed)
+        #expect(bench.machine.hasEnded && bench.machine.condition == .failed)
+        #expect(bench.feed(.coolDownOver) == [])
+        // Somebody who asks for it gets a fresh start.
+        #expect(bench.feed(.startOver) == [.build])
+    }
+
+    @Test func aPauseDuringTheWaitStartsNothingUntilItIsOver() {
+        var bench = Bench(restart: Self.policy)
+        bench.feed(.target(.playing), .built, .error(Self.failure), .closed, .target(.paused))
+        #expect(bench.machine.isAtRest)
+        #expect(bench.feed(.retry) == [])
+        #expect(bench.feed(.target(.playing)) == [.build])
+    }
+
+    @Test func aStopDuringTheWaitEndsIt() {
+        var bench = Bench(restart: Self.policy)
+        bench.feed(.target(.playing), .built, .error(Self.failure), .closed, .target(.stopped))
+        #expect(bench.machine.state == .stopped)
+        #expect(bench.feed(.retry) == [])
+    }
+
+    @Test func aCoolDownThatEndsWhilePausedStartsWhenItIsResumed() {
+        var policy = Self.policy
+        policy.limit = 0
+        var bench = Bench(restart: policy)
+        bench.feed(.target(.playing), .built, .error(Self.failure), .closed, .target(.stopped))
+        #expect(bench.feed(.coolDownOver) == [])
+        #expect(bench.feed(.target(.playing)) == [.build])
+    }
+
+    @Test func aStallIsSaidAndThenRecoveredFrom() {
+        var bench = Bench(restart: Self.policy)
+        bench.feed(.target(.playing), .built, .reached(.playing), .health(.flowing))
+        #expect(bench.feed(.health(.stalled(silent: ["sink0"]))) == [.close])
+        #expect(bench.told.suffix(2) == [.stalled, .recovering])
+        #expect(bench.machine.lastFailure?.code == "stalled")
+    }
+
+    @Test func aBuildThatCannotBeIsNotTriedAgain() {
+        var bench = Bench(restart: Self.policy)
+        bench.feed(.target(.playing))
+        #expect(bench.feed(.buildFailed(Self.failure)) == [])
+        #expect(bench.machine.state == .failed(Self.failure) && bench.machine.hasEnded)
+    }
+
+    @Test func aBuildThatHangsIsAbandonedAndTriedAgain() {
+        var bench = Bench(restart: Self.policy)
+        bench.feed(.target(.playing))
+        #expect(bench.feed(.startDeadline(Self.failure)) == [.abandon, .close])
+        bench.feed(.closed)
+        #expect(bench.feed(.retry) == [.build])
+    }
+
+    @Test func aDeviceThatHangsWhileClosingDoesNotEndTheRecovery() {
+        var bench = Bench(restart: Self.policy)
+        bench.feed(.target(.playing), .built, .reached(.playing), .error(Self.failure))
+        let work = bench.feed(.closeDeadline)
+        #expect(work.contains(.abandon))
+        #expect(bench.feed(.retry) == [.build])
+    }
+
+    @Test func aFullQueuePlaysAndAnEmptyOneWaits() {
+        var bench = Bench()
+        bench.feed(.target(.playing), .built, .reached(.playing), .health(.flowing))
+        #expect(bench.feed(.buffering(40)) == [.set(.paused)])
+        #expect(bench.machine.condition == .buffering)
+        #expect(bench.feed(.buffering(80)) == [])
+        #expect(bench.feed(.reached(.paused)) == [])
+        #expect(bench.feed(.buffering(100)) == [.set(.playing)])
+        bench.feed(.reached(.playing), .health(.flowing))
+        #expect(bench.machine.condition == .playing)
+        // Told to pause while it fills.
+        bench.feed(.buffering(10))
+        #expect(bench.feed(.target(.paused)) == [.set(.paused)])
+        bench.feed(.reached(.paused))
+        #expect(bench.machine.condition == .paused)
+        #expect(bench.feed(.buffering(100)) == [])
+    }
+
+    @Test func anElementCanHoldAndReleaseIt() {
+        var bench = Bench()
+        bench.feed(.target(.playing), .built, .reached(.playing), .health(.flowing))
+        #expect(bench.feed(.hold(true)) == [.set(.paused)])
+        bench.feed(.reached(.paused))
+        #expect(bench.machine.condition == .paused && bench.machine.reason.code == "held")
+        #expect(bench.feed(.hold(false)) == [.set(.playing)])
+    }
+
+    @Test func aLostClockIsChosenAnew() {
+        var bench = Bench()
+        bench.feed(.target(.playing), .built)
+        #expect(bench.feed(.clockLost) == [])
+        bench.feed(.reached(.playing))
+        #expect(bench.feed(.clockLost) == [.chooseClock])
+    }
+
+    @Test func aLoopPrerollsSeeksAndGoesRound() {
+        var bench = Bench(onEOS: .loop)
+        bench.feed(.target(.playing))
+        #expect(bench.feed(.built) == [.set(.paused)])
+        #expect(bench.feed(.reached(.paused)) == [.loop(first: true), .set(.playing)])
+        bench.feed(.reached(.playing), .health(.flowing))
+        #expect(bench.feed(.segmentDone) == [.loop(first: false)])
+        // A pause and a resume do not begin from the start.
+        bench.feed(.target(.paused), .reached(.paused))
+        #expect(bench.feed(.target(.playing)) == [.set(.playing)])
+        // Where the source cannot seek, the end comes: it is built anew, at once.
+        bench.feed(.reached(.playing))
+        #expect(bench.feed(.endOfStream) == [.close])
+        #expect(bench.feed(.closed) == [.build])
+        #expect(bench.machine.restarts == 0)
+        #expect(!bench.told.contains(.paused) || bench.told.contains(.playing))
+    }
+
+    @Test func aRestartAtTheEndThatNeverHadABufferIsAFailure() {
+        var bench = Bench(onEOS: .restart, restart: Self.policy)
+        bench.feed(.target(.playing), .built)
+        bench.feed(.endOfStream)
+        #expect(bench.machine.lastFailure == .noData && bench.machine.condition == .recovering)
     }
 
     @Test func aPipelineThatEndsByItselfStaysFinished() {
-        var (machine, _) = machine(.target(.playing), .built, .reached(.playing), .endOfStream, .closed)
-        #expect(machine.state == .finished)
-        #expect(machine.handle(.target(.playing)).isEmpty)
-        #expect(machine.state == .finished && machine.isAtRest)
+        var bench = Bench()
+        bench.feed(.target(.playing), .built, .reached(.playing), .endOfStream, .closed)
+        #expect(bench.machine.state == .finished)
+        #expect(bench.feed(.target(.playing)).isEmpty)
+        #expect(bench.machine.state == .finished && bench.machine.isAtRest)
+        #expect(bench.feed(.startOver) == [.build])
     }
 
-    @Test func anErrorClosesAndStaysFailed() {
-        var (machine, actions) = machine(.target(.playing), .built, .reached(.playing), .error(failure))
-        #expect(actions == [.announce, .close])
-        #expect(machine.handle(.error(failure)).isEmpty)
-        #expect(machine.handle(.closed) == [.announce])
-        #expect(machine.state == .failed(failure))
+    @Test func anErrorWithoutAPolicyClosesAndStaysFailed() {
+        var bench = Bench()
+        bench.feed(.target(.playing), .built, .reached(.playing))
+        #expect(bench.feed(.error(Self.failure)) == [.close])
+        #expect(bench.machine.condition == .failed)
+        #expect(bench.feed(.error(Self.failure)).isEmpty)
+        #expect(bench.feed(.closed) == [])
+        #expect(bench.machine.state == .failed(Self.failure))
     }
 
     @Test func aStopDuringTheBuildNeverPlays() {
-        var (machine, actions) = machine(.target(.playing), .target(.stopped))
-        #expect(actions.isEmpty)
-        #expect(machine.handle(.built) == [.announce, .close])
-        #expect(machine.handle(.closed) == [.announce])
-        #expect(machine.state == .stopped)
+        var bench = Bench()
+        bench.feed(.target(.playing))
+        #expect(bench.feed(.target(.stopped)).isEmpty)
+        #expect(bench.feed(.built) == [.close])
+        bench.feed(.closed)
+        #expect(bench.machine.state == .stopped)
     }
 
     @Test func aStartWhileStoppingFollowsAfterwards() {
-        var (machine, _) = machine(.target(.playing), .built, .reached(.playing), .target(.stopped))
-        #expect(machine.handle(.target(.playing)).isEmpty)
-        #expect(machine.handle(.endOfStream) == [.announce, .close])
-        #expect(machine.handle(.closed) == [.announce, .announce, .build])
-        #expect(machine.state == .building)
+        var bench = Bench()
+        bench.feed(.target(.playing), .built, .reached(.playing), .target(.stopped))
+        #expect(bench.feed(.target(.playing)).isEmpty)
+        #expect(bench.feed(.endOfStream) == [.close])
+        #expect(bench.feed(.closed) == [.build])
+        #expect(bench.machine.state == .building)
     }
 
     @Test func aPausedPipelinePlaysOutItsEnd() {
-        var (machine, _) = machine(
-            .target(.playing), .built, .reached(.playing), .target(.paused), .reached(.paused))
-        #expect(machine.state == .paused)
-        #expect(machine.handle(.target(.stopped)) == [.announce, .set(.playing), .sendEndOfStream])
+        var bench = Bench()
+        bench.feed(.target(.playing), .built, .reached(.playing), .target(.paused), .reached(.paused))
+        #expect(bench.machine.state == .paused)
+        #expect(bench.feed(.target(.stopped)) == [.set(.playing), .sendEndOfStream])
     }
 
     /// SIGTERM right behind a resume: the end was skipped, and a recorded mp4 had no index.
     @Test(arguments: [PipelineStateMachine.Target.playing, .paused])
     func aStopOnTheWayIntoOrOutOfAPausePlaysOutItsEnd(way: PipelineStateMachine.Target) {
-        var (machine, _) = machine(.target(.playing), .built, .reached(.playing), .target(.paused))
-        if way == .playing {
-            _ = machine.handle(.reached(.paused))
-            _ = machine.handle(.target(.playing))
-        }
-        #expect(machine.state == .changing(way))
-        #expect(machine.handle(.target(.stopped)) == [.announce, .set(.playing), .sendEndOfStream])
+        var bench = Bench()
+        bench.feed(.target(.playing), .built, .reached(.playing), .target(.paused))
+        if way == .playing { bench.feed(.reached(.paused), .target(.playing)) }
+        #expect(bench.machine.state == .changing(way))
+        #expect(bench.feed(.target(.stopped)) == [.set(.playing), .sendEndOfStream])
         // The change that was under way ends now.
-        #expect(machine.handle(.reached(way)).isEmpty)
-        #expect(machine.handle(.endOfStream) == [.announce, .close])
+        #expect(bench.feed(.reached(way)).isEmpty)
+        #expect(bench.feed(.endOfStream) == [.close])
     }
 
     @Test func aPauseThatIsNeverReachedBecomesAStopAndResumesAnew() {
-        var (machine, _) = machine(.target(.playing), .built, .target(.paused))
-        #expect(machine.state == .changing(.playing))
-        let actions = machine.handle(.pauseDeadline)
-        #expect(actions.count == 3 && actions.last == .close)
-        #expect(machine.handle(.closed) == [.announce])
-        #expect(machine.state == .stopped && machine.isAtRest)
-        #expect(machine.handle(.target(.playing)) == [.announce, .build])
+        var bench = Bench()
+        bench.feed(.target(.playing), .built, .target(.paused))
+        #expect(bench.machine.state == .changing(.playing))
+        #expect(bench.feed(.pauseDeadline).last == .close)
+        #expect(bench.feed(.closed) == [])
+        #expect(bench.machine.state == .stopped && bench.machine.isAtRest)
+        #expect(bench.feed(.target(.playing)) == [.build])
     }
 
     @Test func aPauseDeadlineThatComesLateChangesNothing() {
-        var (machine, _) = machine(
+        var bench = Bench()
+        bench.feed(
             .target(.playing), .built, .reached(.playing), .target(.paused), .reached(.paused), .target(.playing))
-        #expect(machine.handle(.pauseDeadline).isEmpty)
-        #expect(machine.state == .changing(.playing))
+        #expect(bench.feed(.pauseDeadline).isEmpty)
+        #expect(bench.machine.state == .changing(.playing))
     }
 
     @Test func endOfStreamThatNeverArrivesIsSaid() {
-        var (machine, _) = machine(.target(.playing), .built, .reached(.playing), .target(.stopped))
-        let actions = machine.handle(.drainDeadline)
-        #expect(actions.count == 3 && actions.last == .close)
-        guard case .warn? = actions.first else {
-            Issue.record("no warning in \(actions)")
+        var bench = Bench()
+        bench.feed(.target(.playing), .built, .reached(.playing), .target(.stopped))
+        let work = bench.feed(.drainDeadline)
+        #expect(work.count == 2 && work.last == .close)
+        guard case .warn? = work.first else {
+            Issue.record("no warning in \(work)")
             return
         }
     }
 
     @Test func aDeviceThatHangsIsCalledStuck() {
-        var (machine, _) = machine(.target(.playing), .built, .target(.stopped))
-        _ = machine.handle(.closeDeadline)
-        #expect(machine.state == .failed(.stuck))
-        #expect(machine.handle(.closed).isEmpty)
+        var bench = Bench()
+        bench.feed(.target(.playing), .built, .target(.stopped))
+        bench.feed(.closeDeadline)
+        #expect(bench.machine.state == .failed(.stuck))
+        #expect(bench.feed(.closed).isEmpty)
     }
 
     /// Whatever comes in whatever order: it never hangs half-way once its pipeline answers, and ends where it was told.
-    @Test func randomEventsAlwaysLeadToTheTarget() {
+    @Test(arguments: [EndOfStreamPolicy.stop, .loop, .restart], [true, false])
+    func randomEventsAlwaysLeadToTheTarget(onEOS: EndOfStreamPolicy, restarts: Bool) {
         var campaign = Campaign(rounds: 3000)
         for _ in 0..<campaign.rounds {
-            var machine = Machine()
-            var target = Machine.Target.stopped
+            var machine = PipelineStateMachine(rules: .init(onEOS: onEOS, restart: restarts ? Self.policy : nil))
+            var now = ClockTime.seconds(1)
             for _ in 0..<Int.random(in: 1...30, using: &campaign) {
+                now = now + .milliseconds(Int64.random(in: 0...20_000, using: &campaign))
                 let event: Machine.Event =
-                    switch Int.random(in: 0..<10, using: &campaign) {
-                    case 0: .target(.playing)
-                    case 1: .target(.paused)
-                    case 2: .target(.stopped)
-                    case 3: .built
-                    case 4: .reached(.playing)
-                    case 5: .reached(.paused)
-                    case 6: .closed
-                    case 7: .endOfStream
-                    case 8: .pauseDeadline
+                    switch Int.random(in: 0..<18, using: &campaign) {
+                    case 0, 1: .target(.playing)
+                    case 2: .target(.paused)
+                    case 3: .target(.stopped)
+                    case 4: .built
+                    case 5: .reached(.playing)
+                    case 6: .reached(.paused)
+                    case 7: .closed
+                    case 8: .endOfStream
+                    case 9: .pauseDeadline
+                    case 10: .error(Self.failure)
+                    case 11: .health(.flowing)
+                    case 12: .health(.stalled(silent: ["s"]))
+                    case 13: .buffering(Int.random(in: 0...100, using: &campaign))
+                    case 14: .hold(Bool.random(using: &campaign))
+                    case 15: .retry
+                    case 16: .startDeadline(Self.failure)
                     default: .drainDeadline
                     }
-                if case .target(let wanted) = event { target = wanted }
-                _ = machine.handle(event)
-                // The one event that changes what is wanted: a pause that cannot be had is a stop.
-                if event == .pauseDeadline, target == .paused, machine.target == .stopped { target = .stopped }
+                _ = machine.handle(event, now: now)
             }
+            let target = machine.target
+            _ = machine.handle(.hold(false), now: now)
             // Now the pipeline behind it answers every action truthfully.
             var steps = 0
-            while !machine.isAtRest, steps < 20 {
+            while !machine.isAtRest, steps < 30 {
                 steps += 1
                 switch machine.state {
-                case .building: _ = machine.handle(.built)
-                case .changing(let wanted): _ = machine.handle(.reached(wanted))
-                case .draining: _ = machine.handle(.endOfStream)
-                case .closing: _ = machine.handle(.closed)
+                case .building: _ = machine.handle(.built, now: now)
+                case .changing(let wanted): _ = machine.handle(.reached(wanted), now: now)
+                case .buffering: _ = machine.handle(.buffering(100), now: now)
+                case .draining: _ = machine.handle(.endOfStream, now: now)
+                case .closing: _ = machine.handle(.closed, now: now)
+                case .waiting: _ = machine.handle(.retry, now: now)
                 case .stopped, .playing, .paused, .finished, .failed: break
                 }
             }
@@ -156,8 +367,9 @@ import Testing
             switch machine.state {
             case .finished, .failed: break
             case .stopped: #expect(target == .stopped, "\(campaign.note)")
-            case .playing: #expect(target == .playing, "\(campaign.note)")
+            case .playing, .buffering: #expect(target == .playing, "\(campaign.note)")
             case .paused: #expect(target == .paused, "\(campaign.note)")
+            case .waiting: #expect(target == .paused, "\(campaign.note)")
             default: Issue.record("at rest in \(machine.state); \(campaign.note)")
             }
         }

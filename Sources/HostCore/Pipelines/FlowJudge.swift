@@ -1,0 +1,66 @@
+internal import GStreamerKit
+
+/// From what passes to what is true: the rule behind `playing`, `degraded` and `stalled`.
+struct FlowJudge: Sendable {
+    /// Longer without a buffer is silence; nil: never.
+    var timeout: ClockTime?
+    /// What has not begun by now is silent, not starting.
+    var startIsOver = false
+    /// Silence is counted from here at the earliest: the process itself may have stood still (SIGSTOP).
+    var notBefore = ClockTime.zero
+
+    struct Verdict: Sendable, Equatable {
+        var health: FlowHealth
+        /// When it may be different although nothing happens.
+        var checkAt: ClockTime?
+    }
+
+    func judge(_ samples: [FlowSample], now: ClockTime) -> Verdict {
+        var groups: [(group: FlowSample.Group, samples: [FlowSample])] = []
+        for sample in samples where !sample.isOver {
+            if let index = groups.firstIndex(where: { $0.group == sample.group }) {
+                groups[index].samples.append(sample)
+            } else {
+                groups.append((sample.group, [sample]))
+            }
+        }
+        // What has shown no caps may be of a kind that others carry.
+        if groups.contains(where: { $0.group == .video || $0.group == .audio || $0.group == .other }) {
+            groups.removeAll { $0.group == .unknown }
+        }
+        var waiting: [String] = []
+        var silent: [String] = []
+        var isFlowing = false
+        var checkAt: ClockTime?
+        for (_, members) in groups {
+            let begun = members.filter(\.hasFlowed)
+            guard let due = begun.map(silentFrom).max() else {
+                if startIsOver { silent += members.map(\.name) } else { waiting += members.map(\.name) }
+                continue
+            }
+            guard timeout != nil else {
+                isFlowing = true
+                continue
+            }
+            if now >= due {
+                silent += members.map(\.name)
+            } else {
+                isFlowing = true
+                checkAt = min(checkAt ?? due, due)
+            }
+        }
+        let health: FlowHealth =
+            if silent.isEmpty {
+                waiting.isEmpty ? .flowing : .starting(waitingFor: waiting)
+            } else if isFlowing {
+                .degraded(silent: silent)
+            } else {
+                waiting.isEmpty ? .stalled(silent: silent) : .starting(waitingFor: waiting)
+            }
+        return Verdict(health: health, checkAt: checkAt)
+    }
+
+    private func silentFrom(_ sample: FlowSample) -> ClockTime {
+        max(sample.last, notBefore) + (timeout ?? .zero) + sample.spacing
+    }
+}

@@ -1,0 +1,74 @@
+internal import GStreamerKit
+
+/// The one reader of a build's bus.
+extension PipelineController {
+    func receive(_ message: BusMessage, from number: Int) {
+        guard number == buildNumber else { return }
+        switch message {
+        case .endOfStream: feed(.endOfStream)
+        case .segmentDone: feed(.segmentDone)
+        case .error(let report): feed(.error(PipelineFailure(report)))
+        case .warning(let report): onNotice(self, .warning("\(report.element): \(report.explanation)"))
+        case .stateChanged(_, let new, _): reached(new)
+        case .buffering(let element, let percent): follow(buffering: percent, of: element)
+        case .clockLost: feed(.clockLost)
+        case .requestState(_, let wanted): feed(.hold(wanted != .playing))
+        case .quality(let element, let processed, let dropped):
+            quality.update(element, processed: processed, dropped: dropped)
+        case .latencyChanged:
+            guard let pipeline = build?.pipeline else { return }
+            worker.submit { pipeline.recalculateLatency() }
+        case .mark(let name): follow(mark: name)
+        case .needContext, .asyncDone, .other: break  // contexts are found by the elements' own bins
+        }
+    }
+
+    private func reached(_ state: PipelineState) {
+        switch state {
+        case .paused: feed(.reached(.paused))
+        case .playing:
+            let wasPlaying = machine.state == .playing
+            feed(.reached(.playing))
+            guard !wasPlaying, machine.state == .playing, let build else { return }
+            build.watchMuxersAndLiveSources()
+            build.flow.begin(anew: build.hasPlayed)
+            build.hasPlayed = true
+        case .null, .ready: break
+        }
+    }
+
+    /// Only a pipeline that can wait waits: a live one would lose what comes meanwhile.
+    private func follow(buffering percent: Int, of element: String) {
+        guard let build, !build.isLive else { return }
+        let level = build.buffering.update(element, percent)
+        feed(.buffering(level))
+        guard machine.state == .buffering, let timeout = description.stallTimeout else { return }
+        let number = buildNumber
+        arm(timeout) { [weak self] in
+            guard let self, self.machine.state == .buffering else { return }
+            self.feed(
+                .startDeadline(
+                    PipelineFailure(
+                        code: "stalled", element: element, message: "its queue does not fill; it stays at \(level) %")),
+                from: number)
+        }
+    }
+
+    private func follow(mark name: String) {
+        for target in [PipelineStateMachine.Target.playing, .paused] {
+            if name == Self.arrival(at: target) { reached(target == .playing ? .playing : .paused) }
+            if name == Self.refusal(of: target) {
+                let text = "the pipeline refused to go to \(target); no element said why"
+                feed(.error(PipelineFailure(code: "state-change", message: text)))
+            }
+        }
+    }
+}
+
+extension PipelineFailure {
+    init(_ report: BusMessage.ElementReport) {
+        self.init(
+            code: "element-error", element: report.element, message: report.explanation, domain: report.domain,
+            number: report.code, debug: report.debug)
+    }
+}

@@ -1,0 +1,122 @@
+internal import GStreamerKit
+
+/// The steps a controller takes for its state machine: what may take time runs on its worker, under a deadline.
+extension PipelineController {
+    func change(to target: PipelineStateMachine.Target) {
+        guard let build else { return }
+        let pipeline = build.pipeline
+        let number = buildNumber
+        if target == .playing {
+            mediaTime.endPause()
+            if build.hasPlayed { armStart(number) }
+        } else {
+            build.flow.suspend()
+            armPause()
+        }
+        worker.submit { [weak self] in
+            switch pipeline.setState(target == .playing ? .playing : .paused) {
+            case .noPreroll:
+                HostActor.enqueue { [weak self] in self?.foundLive(number) }
+            // Nothing is posted by a pipeline that is there already: it was buffering.
+            case .success: pipeline.bus.postMark(Self.arrival(at: target))
+            // On the bus, behind the element's own error: told directly it could overtake it, and hide why.
+            case .failure: pipeline.bus.postMark(Self.refusal(of: target))
+            case .pending: break
+            }
+        }
+    }
+
+    private func foundLive(_ number: Int) {
+        if number == buildNumber { build?.isLive = true }
+    }
+
+    nonisolated static func arrival(at target: PipelineStateMachine.Target) -> String { "arrived-\(target)" }
+    nonisolated static func refusal(of target: PipelineStateMachine.Target) -> String { "refused-\(target)" }
+
+    func chooseClock() {
+        guard let pipeline = build?.pipeline else { return }
+        mediaTime.endPause()
+        worker.submit {
+            pipeline.setState(.paused)
+            pipeline.setState(.playing)
+        }
+    }
+
+    func loop(first: Bool) {
+        guard let build else { return }
+        let number = buildNumber
+        worker.submit { [weak self, pipeline = build.pipeline] in
+            guard !pipeline.seekToStart(flush: first) else { return }
+            HostActor.enqueue { [weak self] in self?.cannotLoop(first: first, from: number) }
+        }
+    }
+
+    /// It is played to its end and built anew instead.
+    private func cannotLoop(first: Bool, from number: Int) {
+        guard number == buildNumber, let build else { return }
+        if first { build.openTaps() } else { feed(.endOfStream) }
+    }
+
+    func drain() {
+        guard let build else { return }
+        let number = buildNumber
+        build.flow.suspend()
+        startTimer?.cancel()
+        worker.submit { [pipeline = build.pipeline] in pipeline.sendEndOfStream() }
+        arm(limits.drain) { [weak self] in self?.feed(.drainDeadline, from: number) }
+    }
+
+    func close() {
+        startTimer?.cancel()
+        guard let build else { return feed(.closed) }
+        let number = buildNumber
+        self.build = nil
+        build.unwatch()
+        arm(limits.close) { [weak self] in self?.feed(.closeDeadline, from: number) }
+        worker.submit { [weak self] in
+            build.pipeline.setState(.null)
+            HostActor.enqueue {
+                build.letGo()
+                guard let self, self.buildNumber == number, case .closing = self.machine.state else { return }
+                self.deadline?.cancel()
+                self.feed(.closed)
+            }
+        }
+    }
+
+    func wait(for retry: PipelineStateMachine.Retry) {
+        let policy = description.restart ?? RestartPolicy()
+        let delay = RestartBudget.jittered(retry.delay, policy, unit: Double.random(in: -1...1))
+        let left = retry.since + delay - clock.monotonic()
+        arm(max(left, .zero)) { [weak self] in self?.feed(.retry) }
+    }
+
+    func armPause() {
+        let number = buildNumber
+        arm(limits.pause) { [weak self] in self?.feed(.pauseDeadline, from: number) }
+    }
+
+    func armStart(_ number: Int) {
+        startTimer?.cancel()
+        guard let limit = description.startTimeout else { return }
+        startTimer = clock.schedule(after: limit) { [weak self] in self?.startIsLate(limit, number) }
+    }
+
+    private func startIsLate(_ limit: ClockTime, _ number: Int) {
+        guard number == buildNumber else { return }
+        if machine.state == .playing, let build { return build.flow.endStart() }
+        let waiting = build?.pipeline.unsettledElements ?? []
+        let what =
+            waiting.isEmpty ? "it is still \(machine.reason.text)" : "waiting for \(waiting.joined(separator: ", "))"
+        feed(
+            .startDeadline(
+                PipelineFailure(
+                    code: "start-timeout", element: waiting.count == 1 ? waiting.first : nil,
+                    message: "it did not start within \(Quantity.durationText(limit.nanoseconds)); \(what)")))
+    }
+
+    func arm(_ delay: ClockTime, _ action: @escaping @HostActor @Sendable () -> Void) {
+        deadline?.cancel()
+        deadline = clock.schedule(after: delay, action)
+    }
+}

@@ -1,0 +1,96 @@
+internal import GStreamerKit
+
+extension PipelineStateMachine {
+    enum Target: Sendable, Equatable {
+        case stopped, paused, playing
+    }
+
+    enum Ending: Sendable, Equatable {
+        case stopped
+        case finished
+        case failed(PipelineFailure)
+        /// To come back: after an error as its policy says, or at once from the end of the stream (nil).
+        case rebuild(Retry?)
+    }
+
+    /// An attempt to come back.
+    struct Retry: Sendable, Equatable {
+        var failure: PipelineFailure
+        /// When it failed.
+        var since: ClockTime
+        /// From then, without the policy's jitter.
+        var delay: ClockTime
+    }
+
+    enum State: Sendable, Equatable {
+        case stopped
+        case building
+        case changing(Target)
+        case playing
+        case paused
+        /// In PAUSED until its queues are full enough.
+        case buffering
+        /// EOS was sent; files are being finalised.
+        case draining
+        case closing(Ending)
+        /// Until the next attempt.
+        case waiting(Retry)
+        case finished
+        case failed(PipelineFailure)
+    }
+
+    /// The part of a description that decisions follow.
+    struct Rules: Sendable, Equatable {
+        var onEOS = EndOfStreamPolicy.stop
+        var restart: RestartPolicy?
+    }
+
+    enum Event: Sendable, Equatable {
+        case target(Target)
+        /// Begin anew from the end of the stream or from a failure, as if it had never run.
+        case startOver
+        case built
+        case buildFailed(PipelineFailure)
+        /// The pipeline itself reached PAUSED or PLAYING.
+        case reached(Target)
+        case health(FlowHealth)
+        /// Its emptiest queue, in percent.
+        case buffering(Int)
+        /// An element asks for PAUSED, or takes that back: its device is wanted elsewhere.
+        case hold(Bool)
+        case clockLost
+        case endOfStream
+        /// The played segment is over, in a loop.
+        case segmentDone
+        case error(PipelineFailure)
+        case startDeadline(PipelineFailure)
+        case drainDeadline
+        /// It was told to pause and did not get there in time.
+        case pauseDeadline
+        case closed
+        /// It did not come to rest in time.
+        case closeDeadline
+        /// The delay before an attempt is over.
+        case retry
+        case coolDownOver
+    }
+
+    enum Action: Sendable, Equatable {
+        case build
+        case set(Target)
+        /// To PAUSED and back, for a new clock.
+        case chooseClock
+        /// Seek to the beginning, to play a segment; `first` while nothing was shown yet.
+        case loop(first: Bool)
+        case sendEndOfStream
+        case close
+        /// The build did not come to rest: leave it alone, and take a new worker.
+        case abandon
+        /// Feed `.retry` when its time has come.
+        case wait(Retry)
+        /// Feed `.coolDownOver` after this.
+        case coolDown(ClockTime)
+        case announce(PipelineCondition, PipelineReason)
+        case warn(String)
+    }
+}

@@ -1,0 +1,220 @@
+internal import GStreamerKit
+
+/// One reload being carried out: performs what its transaction decides on the host's pipelines and plugins.
+@HostActor
+final class ReloadApplication {
+    private let plan: ReloadPlan
+    private let host: Host
+    private var transaction: ReloadTransaction
+    private let done: @HostActor (ReloadTransaction.Outcome, [Diagnostic]) -> Void
+    private var events: [ReloadTransaction.Event] = []
+    private var isHandling = false
+    private var deadlines: [String: HostTimer] = [:]
+    /// Pipelines that start with the new configuration: those that ran, those that had ended, and what is added.
+    private var starting: Set<String> = []
+    /// Pipelines that ran before.
+    private var running: Set<String> = []
+    /// How those had ended that ended by themselves: they do not begin anew because a reload failed.
+    private var ended: [String: PipelineStateMachine] = [:]
+    /// Plugins that ran before.
+    private let pluginsBefore: Set<String>
+    /// Pipelines of the old configuration that the new one lacks, until it is settled that they are not needed.
+    private var parked: [PipelineController] = []
+
+    /// More than a start-timeout, so that the pipeline's own words about it come first.
+    private static let grace = ClockTime.seconds(1)
+
+    init(
+        _ plan: ReloadPlan, of host: Host,
+        done: @escaping @HostActor (ReloadTransaction.Outcome, [Diagnostic]) -> Void
+    ) {
+        self.plan = plan
+        self.host = host
+        self.done = done
+        transaction = ReloadTransaction(forward: plan.forward, back: plan.back)
+        pluginsBefore = Set(host.plugins.instances.map(\.name))
+    }
+
+    func begin() { feed(.begin) }
+
+    func abandon() { feed(.abandon) }
+
+    /// Looks how far a pipeline's start has come.
+    func follow(_ pipeline: PipelineController) {
+        guard case .under(.starting, _) = transaction.state else { return }
+        let name = pipeline.name
+        if host.pipelines.isQuieted(pipeline) { return feed(.live(name)) }
+        switch pipeline.startProgress {
+        case .pending: return
+        case .live: feed(.live(name))
+        case .failed(let failure):
+            let problem = Diagnostic(
+                .error, at: pipeline.description.place(of: failure),
+                "pipeline \"\(name)\" does not start: \(failure.message)")
+            feed(.failed(pipeline: name, [problem]))
+        }
+    }
+
+    func pluginFailed(_ name: String, _ error: PluginFailure) {
+        guard transaction.state == .under(.starting, .forward) else { return }
+        let place = plan.new.plugins.first { $0.name == name }?.location
+        feed(.failed(pipeline: nil, [Diagnostic(.error, at: place, error.message, help: error.help)]))
+    }
+
+    /// Events that come from performing an action wait until it is performed.
+    private func feed(_ event: ReloadTransaction.Event) {
+        events.append(event)
+        guard !isHandling else { return }
+        isHandling = true
+        defer { isHandling = false }
+        while !events.isEmpty {
+            for action in transaction.handle(events.removeFirst()) { perform(action) }
+        }
+    }
+
+    private func perform(_ action: ReloadTransaction.Action) {
+        switch action {
+        case .stop(let names): stop(names)
+        case .end(let names):
+            let ending = host.plugins.instances.filter { names.contains($0.name) }
+            for instance in ending { host.lifecycle.remove(instance) }
+            host.plugins.retire(ending) { [self] in feed(.ended) }
+        case .swap(.forward): swapForward()
+        case .swap(.back): swapBack()
+        case .start(let names): start(names)
+        case .finish(let outcome): finish(outcome)
+        }
+    }
+
+    private func stop(_ names: [String]) {
+        for timer in deadlines.values { timer.cancel() }
+        deadlines = [:]
+        for name in names {
+            guard let pipeline = host.pipelines[name] else {
+                feed(.atRest(name))
+                continue
+            }
+            if transaction.state == .under(.stopping, .forward), host.pipelines.isToRun(pipeline) {
+                starting.insert(name)
+                if pipeline.hasEnded { ended[name] = pipeline.machine } else { running.insert(name) }
+            }
+            host.pipelines.takeDown(pipeline) { [self] in feed(.atRest(name)) }
+        }
+    }
+
+    private func swapForward() {
+        var pipelines: [PipelineController] = []
+        for description in plan.new.pipelines {
+            if let pipeline = host.pipelines[description.name] {
+                change(pipeline, to: description)
+                pipelines.append(pipeline)
+            } else {
+                if description.autostart { starting.insert(description.name) }
+                pipelines.append(host.makePipeline(description))
+            }
+        }
+        parked = host.pipelines.controllers.filter { plan.pipelines.removed.contains($0.name) }
+        var problems = listenersLeftBehind()
+        host.pipelines.replaceAll(pipelines + parked)
+        if problems.isEmpty { problems = beginPlugins(of: plan.new, where: isNew) }
+        feed(problems.isEmpty ? .swapped : .failed(pipeline: nil, problems))
+    }
+
+    private func swapBack() {
+        var pipelines: [PipelineController] = []
+        for description in plan.old.pipelines {
+            guard let pipeline = host.pipelines[description.name] else { continue }
+            if let machine = ended[description.name] {
+                pipeline.replace(with: description, machine: machine)
+            } else {
+                change(pipeline, to: description)
+            }
+            pipelines.append(pipeline)
+        }
+        parked = []
+        host.pipelines.replaceAll(pipelines)
+        let problems = beginPlugins(of: plan.old, where: pluginsBefore.contains)
+        feed(problems.isEmpty ? .swapped : .failed(pipeline: nil, problems))
+    }
+
+    private func change(_ pipeline: PipelineController, to description: PipelineDescription) {
+        if plan.pipelines.changed.contains(description.name) {
+            pipeline.replace(with: description)
+        } else {
+            pipeline.adopt(description)
+        }
+    }
+
+    private func isNew(_ plugin: String) -> Bool {
+        plan.plugins.added.contains(plugin) || plan.plugins.changed.contains(plugin)
+    }
+
+    /// Begins those of a configuration that are wanted and do not run.
+    private func beginPlugins(of configuration: HostConfiguration, where isWanted: (String) -> Bool) -> [Diagnostic] {
+        let running = Set(host.plugins.instances.map(\.name))
+        let missing = configuration.plugins.filter { isWanted($0.name) && !running.contains($0.name) }
+        let problems = host.plugins.begin(missing, names: configuration.knownNames, environment: host)
+        let order = configuration.plugins.map(\.name)
+        host.plugins.arrange(by: order)
+        for instance in host.plugins.instances where !running.contains(instance.name) {
+            host.lifecycle.welcome(instance)
+        }
+        host.lifecycle.arrange(by: order)
+        return problems
+    }
+
+    /// Plugins may tap what their config does not name.
+    private func listenersLeftBehind() -> [Diagnostic] {
+        parked.flatMap { pipeline in
+            host.plugins.instances.filter { $0.listens(to: pipeline) }.map { instance in
+                Diagnostic(
+                    .error, at: plan.new.plugins.first { $0.name == instance.name }?.keySpan,
+                    "plugin \"\(instance.name)\" taps pipeline \"\(pipeline.name)\", which is not there any more",
+                    help: "keep the pipeline, or remove the plugin")
+            }
+        }
+    }
+
+    private func start(_ names: [String]) {
+        for name in names {
+            guard let pipeline = host.pipelines[name] else {
+                feed(.live(name))
+                continue
+            }
+            let toRun = (transaction.state == .under(.starting, .forward) ? starting : running).contains(name)
+            host.pipelines.bringUp(pipeline, toRun: toRun)
+            guard toRun else {
+                feed(.live(name))
+                continue
+            }
+            let limit = (pipeline.description.startTimeout ?? PipelineDescription.defaultStartTimeout) + Self.grace
+            deadlines[name] = host.clock.schedule(after: limit) { [weak self] in self?.late(name, limit) }
+            follow(pipeline)
+        }
+    }
+
+    private func late(_ name: String, _ limit: ClockTime) {
+        guard let pipeline = host.pipelines[name] else { return }
+        let problem = Diagnostic(
+            .error, at: pipeline.description.location,
+            "pipeline \"\(name)\" brought no media within \(limit); it is \(pipeline.condition.rawValue)")
+        feed(.failed(pipeline: name, [problem]))
+    }
+
+    private func finish(_ outcome: ReloadTransaction.Outcome) {
+        for timer in deadlines.values { timer.cancel() }
+        deadlines = [:]
+        if outcome == .committed {
+            host.pipelines.replaceAll(
+                host.pipelines.controllers.filter { pipeline in !parked.contains { $0 === pipeline } })
+        }
+        done(outcome, transaction.problems)
+    }
+}
+
+extension PipelineDescription {
+    /// Where in the file a failure comes from: the element that said so, or else the pipeline.
+    func place(of failure: PipelineFailure) -> SourceSpan {
+        launch.named().elements.first { $0.name == failure.element }?.span ?? location
+    }
+}

@@ -1,0 +1,57 @@
+internal import GStreamerKit
+
+/// Everything that is checked before a reload touches anything. The slow part runs on a worker.
+struct ReloadCheck: Sendable {
+    /// Nil where the file has errors.
+    var plan: ReloadPlan?
+    var problems: [Diagnostic]
+
+    /// What can be said of the file without the plugins, and the pads that a plugin's config may name.
+    private struct Reading: Sendable {
+        var plan: ReloadPlan?
+        var names = KnownNames(pipelines: [], instances: [])
+        var problems: [Diagnostic]
+    }
+
+    /// A network file system or an element's plugin can take long, but not for ever.
+    static let limit = ClockTime.seconds(30)
+
+    /// - Thread: main; waits for the worker.
+    @HostActor
+    static func run(
+        _ source: ConfigurationSource, against running: HostConfiguration, _ plugins: PluginSet, search: PluginSearch,
+        workers: WorkerPool, clock: any HostClock
+    ) async -> ReloadCheck {
+        let reading = await workers.result(within: limit, clock: clock) { read(source, against: running, search) }
+        guard let reading else {
+            let message = "reading and building what \(source.path) says took longer than \(limit)"
+            return ReloadCheck(plan: nil, problems: [Diagnostic(.error, at: nil, message)])
+        }
+        guard let plan = reading.plan else { return ReloadCheck(plan: nil, problems: reading.problems) }
+        let problems = reading.problems + plugins.check(plan.new.plugins, names: reading.names)
+        let isGood = !problems.contains { $0.severity == .error }
+        return ReloadCheck(plan: isGood ? plan : nil, problems: problems)
+    }
+
+    /// - Thread: worker.
+    private static func read(
+        _ source: ConfigurationSource, against running: HostConfiguration, _ search: PluginSearch
+    ) -> Reading {
+        let loaded: ConfigurationCheck.Result
+        do throws(PluginFailure) {
+            loaded = try ConfigurationCheck.load(source.path, environment: source.environment)
+        } catch {
+            return Reading(plan: nil, problems: [Diagnostic(.error, at: nil, error.message, help: error.help)])
+        }
+        guard let configuration = loaded.configuration else { return Reading(plan: nil, problems: loaded.diagnostics) }
+        let plan = ReloadPlan(from: running, to: configuration)
+        let built = ConfigurationCheck.build(plan.toBuild)
+        let known = Set(running.plugins.map(\.module))
+        for module in Set(configuration.plugins.map(\.module)).subtracting(known) {
+            if let path = try? search.file(of: module) { PluginLibrary.preload(path) }
+        }
+        var names = configuration.knownNames
+        names.pads = built.pads
+        return Reading(plan: plan, names: names, problems: loaded.diagnostics + built.diagnostics + plan.refusals)
+    }
+}

@@ -1,0 +1,71 @@
+/// What stands between a running configuration and a new one: the comparison of two values.
+///
+/// - Thread: any. Pure.
+struct ReloadPlan: Sendable {
+    let old: HostConfiguration
+    let new: HostConfiguration
+    let pipelines: ReloadDifference
+    let plugins: ReloadDifference
+
+    init(from old: HostConfiguration, to new: HostConfiguration) {
+        self.old = old
+        self.new = new
+        pipelines = ReloadDifference(from: old.pipelines, to: new.pipelines, name: \.name) { earlier, later in
+            if !earlier.buildsTheSame(as: later) { return .changed }
+            return earlier == later ? .unchanged : .adjusted
+        }
+        plugins = ReloadDifference(from: old.plugins, to: new.plugins, name: \.name) { earlier, later in
+            earlier == later ? .unchanged : .changed
+        }
+    }
+
+    /// Nothing has to be done but to remember where things are written now.
+    var isEmpty: Bool { pipelines.isEmpty && plugins.isEmpty }
+
+    /// What cannot change while the host runs.
+    var refusals: [Diagnostic] {
+        guard old.control != new.control else { return [] }
+        return [
+            Diagnostic(
+                .error, at: nil, "\"control\" cannot change while the host runs",
+                help: "restart the host, or put \"control\" back as it was")
+        ]
+    }
+
+    /// Pipelines to build for the check: those that will run anew, and all where a plugin is to be checked against pads.
+    var toBuild: [PipelineDescription] {
+        guard plugins.added.isEmpty, plugins.changed.isEmpty else { return new.pipelines }
+        let names = Set(pipelines.added + pipelines.changed)
+        return new.pipelines.filter { names.contains($0.name) }
+    }
+
+    /// One way through a reload, in names: what is stopped and ended in reverse order, and started in order.
+    struct Leg: Sendable, Equatable {
+        var stopping: [String]
+        var ending: [String]
+        var starting: [String]
+    }
+
+    /// From the old configuration to the new one.
+    var forward: Leg {
+        Self.leg(from: old, to: new, pipelines.removed, pipelines.added, pipelines, plugins.removed, plugins)
+    }
+
+    /// And back.
+    var back: Leg {
+        Self.leg(from: new, to: old, pipelines.added, pipelines.removed, pipelines, plugins.added, plugins)
+    }
+
+    private static func leg(
+        from: HostConfiguration, to: HostConfiguration, _ leaving: [String], _ coming: [String],
+        _ pipelines: ReloadDifference, _ leavingPlugins: [String], _ plugins: ReloadDifference
+    ) -> Leg {
+        let stopping = Set(leaving + pipelines.changed)
+        let starting = Set(coming + pipelines.changed)
+        let ending = Set(leavingPlugins + plugins.changed)
+        return Leg(
+            stopping: from.pipelines.map(\.name).filter(stopping.contains).reversed(),
+            ending: from.plugins.map(\.name).filter(ending.contains).reversed(),
+            starting: to.pipelines.map(\.name).filter(starting.contains))
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+/// Help everywhere, and `docs/cli.md`, which is the same help.
+@Suite(.timeLimit(.minutes(1)))
+struct HelpTests {
+    private func mediahost(_ arguments: [String], in directory: String = "/tmp") async throws -> Tool.Result {
+        try await Tool.run(Workplace.mediahost, arguments, in: directory)
+    }
+
+    /// Every command of the overview.
+    private func commands() async throws -> [String] {
+        let help = try await mediahost(["help"])
+        #expect(help.ending == .exit(0) && help.errors == "")
+        let lines = help.output.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.drop { !$0.hasPrefix("Usage") }.dropFirst(2).prefix { !$0.isEmpty }
+            .filter { !$0.hasPrefix("   ") }.compactMap { $0.split(separator: " ").first.map(String.init) }
+    }
+
+    @Test func everyCommandHasAPageOfItsOwn() async throws {
+        let names = try await commands()
+        #expect(Set(names).isSuperset(of: ["run", "check", "reload", "graph", "init", "doctor", "version", "help"]))
+        for name in names {
+            let page = try await mediahost(["help", name])
+            #expect(page.ending == .exit(0) && page.errors == "", "\(name)")
+            #expect(page.output.hasPrefix("mediahost \(name): ") && page.output.contains("Usage: mediahost \(name) "))
+            #expect(page.output.contains("\n  -h, --help"))
+            #expect(page.output.split(separator: "\n").allSatisfy { $0.count <= 110 }, "\(page.output)")
+            #expect(try await mediahost([name, "--help"]).output == page.output)
+        }
+    }
+
+    @Test(arguments: [
+        (["help", "nope"], #"mediahost help: no command "nope""#),
+        (["help", "grpah"], #"mediahost help: no command "grpah"; did you mean "graph"?"#),
+        (["help", "run", "check"], "mediahost help: give one command"),
+        (["--verison"], #"mediahost: no command "--verison"; did you mean "version"?"#),
+        (["status", "--sokcet", "x"], "mediahost status: Unknown option --sokcet; did you mean --socket?"),
+        (["check", "a.yaml", "--jsn"], "Unknown option --jsn; did you mean --json?"),
+        (["version", "x"], #"mediahost version: unexpected "x""#),
+    ])
+    func mistakesAreTwoAndHint(_ arguments: [String], _ text: String) async throws {
+        let result = try await mediahost(arguments)
+        #expect(result.ending == .exit(2) && result.output == "")
+        #expect(result.errors.contains(text), "\(result.errors)")
+    }
+
+    @Test func versionSaysWhatItIsMadeOf() async throws {
+        let text = try await mediahost(["version"])
+        #expect(text.output.contains("\nGStreamer 1.") && text.output.contains("\nplugin ABI 0."))
+        let json = try JSON(await mediahost(["version", "--json"]).output)
+        #expect(json.keys == ["gstreamer", "mediahost", "plugin_abi", "swift"])
+        #expect(text.output.hasPrefix("mediahost \(try #require(json["mediahost"].string))\n"))
+    }
+
+    /// `make docs`, or UPDATE=1, writes it.
+    @Test func documentIsTheHelp() async throws {
+        let path = "\(Workplace.checkout)/docs/cli.md"
+        let markdown = try await mediahost(["help", "--markdown"]).output
+        if ProcessInfo.processInfo.environment["UPDATE"] == "1" {
+            try markdown.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        let document = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(document == markdown, "docs/cli.md is not what the commands say: `make docs` writes it")
+    }
+
+    @Test func completionOffersCommandsAndTheirOptions() async throws {
+        let place = try Workplace()
+        try place.write(try await mediahost(["completion"]).output, to: "completion")
+        func complete(_ words: String...) async throws -> [String] {
+            let script = """
+                . ./completion
+                COMP_WORDS=(mediahost \(words.map { "'\($0)'" }.joined(separator: " ")))
+                COMP_CWORD=\(words.count)
+                _mediahost
+                printf '%s\\n' "${COMPREPLY[@]}"
+                """
+            let result = try await Tool.require("bash", ["-c", script], in: place.directory)
+            return result.output.split(separator: "\n").map(String.init)
+        }
+        #expect(try await complete("re") == ["resume", "reload"])
+        #expect(try await complete("graph", "--f") == ["--format"])
+        #expect(try await complete("help", "doc") == ["doctor"])
+        #expect(try await complete("run", "comp") == ["completion"])  // the file
+    }
+
+    @Test func checkTellsScriptsWhereAndWhat() async throws {
+        let place = try Workplace()
+        try place.write(
+            "mediahost: 1\npipelines:\n  a: { launch: fakesrc ! fakesnk, on-eos: exit }\n", to: "config.yaml")
+        let result = try await mediahost(["check", "config.yaml", "--json"], in: place.directory)
+        #expect(result.ending == .exit(3) && result.errors == "")
+        let report = try JSON(result.output)
+        #expect(report["ok"].bool == false && report["file"].string == "config.yaml")
+        let found = try #require(report["diagnostics"].list.first)
+        #expect(found["line"].int == 3 && found["column"].int == 26 && found["severity"].string == "error")
+        #expect(found["message"].string == #"no element "fakesnk""# && found["suggestion"].string == "fakesink")
+        let good = try await mediahost(["check", "examples/live-test.yaml", "--json"], in: Workplace.checkout)
+        #expect(good.ending == .exit(0))
+        let answer = try JSON(good.output)
+        #expect(answer["ok"].bool == true && answer["diagnostics"].list.isEmpty)
+    }
+
+    /// `script` (bsdutils) gives a command a terminal.
+    @Test(arguments: [
+        (["TERM": "xterm"], true), (["TERM": "xterm", "NO_COLOR": "1"], false), (["TERM": "dumb"], false),
+    ])
+    func coloursAreForTerminalsThatWantThem(_ environment: [String: String], _ isColoured: Bool) async throws {
+        let place = try Workplace()
+        try place.write("mediahost: 1\npipelines:\n  a: { launch: fakesrc ! fakesnk }\n", to: "config.yaml")
+        let result = try await Tool.run(
+            "script", ["-qec", "\(Workplace.mediahost) check config.yaml", "/dev/null"],
+            environment: ["NO_COLOR": ""].merging(environment) { $1 }, in: place.directory)
+        #expect(result.ending == .exit(3))
+        #expect(result.output.contains("\u{1B}[1;31merror: ") == isColoured, "\(result.output)")
+        #expect(result.output.contains("no element"))
+    }
+}

@@ -1,0 +1,254 @@
+import GStreamerKit
+import HostTestKit
+import Testing
+
+@testable import HostCore
+
+/// Whole hosts with live test sources, reloaded from files.
+@Suite(.timeLimit(.minutes(1))) struct HostReloadTests {
+    init() throws {
+        MainLoopThread.start()
+        try GStreamer.start()
+    }
+
+    static func live(_ more: String = "") -> String {
+        "videotestsrc is-live=true name=v ! video/x-raw,width=16,height=16,framerate=100/1 \(more) ! fakesink"
+    }
+
+    static let two = """
+        pipelines:
+          a: { launch: "\(live())" }
+          b: { launch: "\(live())" }
+
+        """
+
+    @Test @HostActor func onlyWhatChangedIsBuiltAnewAndTimeGoesOn() async throws {
+        let bench = try ReloadBench(Self.two)
+        let pipelines = bench.host.pipelines.controllers
+        let untouched = SequenceTap(frame: .milliseconds(10))
+        let rebuilt = SequenceTap(frame: .milliseconds(10))
+        let pad = try ElementPad("v.src")
+        _ = try pipelines[0].attach(untouched, at: pad)
+        _ = try pipelines[1].attach(rebuilt, at: pad)
+        await bench.awaits("a", "playing")
+        await bench.awaits("b", "playing")
+        let report = try await bench.reload(
+            Self.two.replacing("  b: { launch: \"\(Self.live())", with: "  b: { launch: \"\(Self.live("! identity"))"))
+        #expect(report.isApplied, "\(bench.log.elements)")
+        #expect(report.summary.contains("pipelines: rebuilt b, 1 unchanged"))
+        #expect(bench.names(of: "config.") == ["config.reloading", "config.reloaded"])
+        #expect(bench.host.pipelines.controllers.map(ObjectIdentifier.init) == pipelines.map(ObjectIdentifier.init))
+        #expect(bench.host.pipelines["b"]?.description.elementNames.contains("identity0") == true)
+        #expect(await bench.end() == .asked)
+        #expect(untouched.seen.epochs == [1])
+        #expect(untouched.seen.breaks == [])
+        #expect(rebuilt.seen.epochs == [1, 2])
+        #expect(rebuilt.seen.breaks == [])
+    }
+
+    @Test @HostActor func aBadFileChangesNothingAndSaysExactlyWhy() async throws {
+        let bench = try ReloadBench(Self.two)
+        await bench.awaits("b", "playing")
+        let before = bench.host.configuration
+        let report = try await bench.reload(
+            """
+            pipelines:
+              b: { launch: videotestsrc ! fakesnk }
+              d: { lunch: fakesrc ! fakesink }
+            """)
+        let path = bench.directory.path("h.yaml")
+        #expect(report.result == .refused)
+        let text = """
+            \(path):3:31: error: no element "fakesnk"
+              b: { launch: videotestsrc ! fakesnk }
+                                          ^~~~~~~
+            help: did you mean "fakesink"?
+
+            """
+        let body = report.response
+        #expect(body.status == 422)
+        #expect(body.body["applied"] == false)
+        #expect(body.body["error"]?["code"] == "configuration")
+        #expect(body.body["error"]?["message"]?.string?.hasPrefix(text) == true, "\(body.body)")
+        #expect(body.body["problems"]?.list?.first?["line"] == 3)
+        #expect(bench.log.elements.contains { $0.hasPrefix("host: error: \(path):3:31: error: no element") })
+        #expect(bench.names(of: "config.") == ["config.reloading", "config.reload-failed"])
+        #expect(bench.host.configuration == before)
+        #expect(bench.host.pipelines.controllers.map(\.condition.rawValue) == ["playing", "playing"])
+        #expect(await bench.end() == .asked)
+    }
+
+    @Test @HostActor func aVersionThatDoesNotStartBringsEverythingBack() async throws {
+        let bench = try ReloadBench(Self.two + "  gone: { launch: \"\(Self.live())\" }\n")
+        let tap = SequenceTap(frame: .milliseconds(10))
+        let pipeline = try #require(bench.host.pipelines["b"])
+        _ = try pipeline.attach(tap, at: try ElementPad("v.src"))
+        for name in ["a", "b", "gone"] { await bench.awaits(name, "playing") }
+        let before = bench.host.configuration
+        let report = try await bench.reload(
+            """
+            pipelines:
+              a: { launch: "\(Self.live())", background: keep }
+              b: { launch: filesrc name=v location=/nowhere ! fakesink }
+              d: { launch: "\(Self.live())" }
+            """)
+        #expect(report.result == .rolledBack)
+        let problem = try #require(report.problems.first)
+        #expect(problem.message.hasPrefix("pipeline \"b\" does not start: "))
+        #expect(problem.span?.description == "\(bench.directory.path("h.yaml")):4:16")
+        #expect(report.response.status == 422)
+        #expect(bench.host.configuration == before)
+        #expect(bench.host.pipelines.controllers.map(\.name) == ["a", "b", "gone"])
+        #expect(bench.host.pipelines.controllers.map(\.description) == before.pipelines)
+        for name in ["a", "b", "gone"] { await bench.awaits(name, "playing") }
+        #expect(bench.names(of: "config.").last == "config.reload-failed")
+        #expect(await bench.end() == .asked)
+        #expect(tap.seen.breaks == [])
+    }
+
+    @Test @HostActor func addsAndRemovesInTheOrderOfTheFile() async throws {
+        let bench = try ReloadBench(Self.two)
+        await bench.awaits("b", "playing")
+        let report = try await bench.reload(
+            """
+            pipelines:
+              c: { launch: "\(Self.live())" }
+              b: { launch: "\(Self.live())" }
+              d: { launch: fakesrc num-buffers=3 ! fakesink }
+            """)
+        #expect(report.isApplied, "\(bench.log.elements)")
+        #expect(bench.host.pipelines.controllers.map(\.name) == ["c", "b", "d"])
+        #expect(bench.host.pipelines["c"]?.hasFirstBuffer == true)
+        #expect(report.value["pipelines"]?["removed"] == ["a"])
+        #expect(report.value["pipelines"]?["added"] == ["c", "d"])
+        #expect(await bench.end() == .asked)
+    }
+
+    @Test @HostActor func newRulesNeedNoNewBuild() async throws {
+        let bench = try ReloadBench(Self.two)
+        await bench.awaits("a", "playing")
+        await bench.awaits("b", "playing")
+        let count = bench.names(of: "pipeline.").count
+        let report = try await bench.reload(Self.two.replacing("\" }", with: "\", background: keep }"))
+        #expect(report.summary.contains("pipelines: adjusted a, b"))
+        #expect(bench.host.pipelines.controllers.allSatisfy { $0.description.background == .keep })
+        #expect(bench.names(of: "pipeline.").dropFirst(count).allSatisfy { $0 == "pipeline.first-buffer" })
+        #expect(await bench.end() == .asked)
+    }
+
+    @Test @HostActor func aStormOfRequestsIsFewReloads() async throws {
+        let bench = try ReloadBench(Self.two)
+        await bench.awaits("b", "playing")
+        try bench.write(Self.two.replacing("fakesink", with: "identity ! fakesink"))
+        for _ in 0..<500 { bench.host.reloader.request() }
+        let report = await bench.host.reloader.reload()
+        #expect(report.isApplied)
+        #expect(bench.names(of: "config.reloading").count <= 2)
+        #expect(bench.host.pipelines["b"]?.description.elementNames.contains("identity0") == true)
+        #expect(await bench.end() == .asked)
+    }
+
+    @Test @HostActor func whatIsChangedWhilePausedStaysQuietUntilItIsResumed() async throws {
+        let bench = try ReloadBench(Self.two)
+        await bench.awaits("b", "playing")
+        _ = try await bench.host.pause()
+        let report = try await bench.reload(
+            Self.two.replacing("fakesink", with: "identity ! fakesink")
+                + "  c: { launch: \"\(Self.live())\" }\n  k: { launch: \"\(Self.live())\", background: keep }\n")
+        #expect(report.isApplied)
+        #expect(bench.host.pipelines.controllers.map(\.condition.rawValue) == ["stopped", "stopped", "stopped", "playing"])
+        _ = try await bench.host.resume()
+        for name in ["a", "b", "c"] { await bench.awaits(name, "playing") }
+        #expect(bench.host.pipelines["a"]?.description.elementNames.contains("identity0") == true)
+        #expect(await bench.end() == .asked)
+    }
+
+    /// The pause came between the stop and the start, and the start went ahead in a paused host.
+    @Test(arguments: ["stopping", "stopped", "starting"])
+    @HostActor func aPauseInTheMiddleIsFollowed(at state: String) async throws {
+        let bench = try ReloadBench(Self.two)
+        await bench.awaits("b", "playing")
+        try bench.write(Self.two.replacing("fakesink", with: "identity ! fakesink"))
+        bench.host.reloader.request()
+        await bench.awaits {
+            $0.source == "b" && $0.name == "pipeline.state" && $0.payload["state"]?.string == state
+        }
+        _ = try await bench.host.pause()
+        #expect(await bench.host.reloader.reload().isApplied)
+        #expect(bench.host.pipelines.controllers.allSatisfy { $0.condition.rawValue == "stopped" })
+        _ = try await bench.host.resume()
+        for name in ["a", "b"] { await bench.awaits(name, "playing") }
+        #expect(bench.host.pipelines["b"]?.description.elementNames.contains("identity0") == true)
+        #expect(await bench.end() == .asked)
+    }
+
+    @Test(arguments: ["stopping", "starting"])
+    @HostActor func aShutDownInTheMiddleEndsInOrder(at state: String) async throws {
+        let bench = try ReloadBench(Self.two)
+        await bench.awaits("b", "playing")
+        try bench.write(Self.two.replacing("fakesink", with: "identity ! fakesink"))
+        bench.host.reloader.request()
+        await bench.awaits {
+            $0.source == "b" && $0.name == "pipeline.state" && $0.payload["state"]?.string == state
+        }
+        #expect(await bench.end() == .asked)
+        #expect(await bench.host.reloader.reload().result == .abandoned)
+    }
+
+    @Test @HostActor func aVersionThatBringsNothingIsGivenUpInTime() async throws {
+        let clock = VirtualClock()
+        let bench = try ReloadBench(Self.two, clock: clock)
+        await bench.awaits("b", "playing")
+        try bench.write(Self.two.replacing("framerate=100/1 ", with: "framerate=100/1 ! valve drop=true "))
+        bench.host.reloader.request()
+        await bench.awaits {
+            $0.source == "b" && $0.name == "pipeline.state" && $0.payload["state"]?.string == "starting"
+        }
+        clock.advance(by: .seconds(22))
+        await bench.awaits { $0.name == "config.reload-failed" }
+        #expect(bench.host.pipelines.controllers.allSatisfy { !$0.description.elementNames.contains("valve0") })
+        for name in ["a", "b"] { await bench.awaits(name, "playing") }
+        #expect(await bench.end() == .asked)
+    }
+
+    @Test @HostActor func aPipelineThatFailedStartsWhenItIsMended() async throws {
+        let bench = try ReloadBench(Self.two + "  c: { launch: filesrc location=/nowhere ! fakesink }\n")
+        await bench.awaits("c", "failed")
+        let report = try await bench.reload(Self.two + "  c: { launch: \"\(Self.live())\" }\n")
+        #expect(report.isApplied, "\(bench.log.elements)")
+        #expect(bench.host.pipelines["c"]?.hasFirstBuffer == true)
+        #expect(await bench.end() == .asked)
+    }
+
+    @Test @HostActor func howAPipelineHadEndedIsNotForgottenWhereAReloadFails() async throws {
+        let bench = try ReloadBench(
+            Self.two + """
+                  failed: { launch: filesrc name=lost location=/nowhere ! fakesink, restart: never }
+                  finished: { launch: fakesrc num-buffers=2 ! fakesink }
+
+                """)
+        await bench.awaits("failed", "failed")
+        await bench.awaits("finished", "finished")
+        let report = try await bench.reload(
+            Self.two + """
+                  failed: { launch: filesrc location=/nowhere ! identity ! fakesink }
+                  finished: { launch: fakesrc num-buffers=3 ! fakesink }
+
+                """)
+        #expect(report.result == .rolledBack)
+        #expect(bench.host.pipelines.controllers.map(\.condition.rawValue) == ["playing", "playing", "failed", "finished"])
+        #expect(bench.host.pipelines["failed"]?.failure?.element == "lost")
+        #expect(await bench.end() == .asked)
+    }
+
+    /// It was the only one, so the host ended instead of going back.
+    @Test @HostActor func theOnlyPipelineMayFailAndComeBack() async throws {
+        let bench = try ReloadBench("pipelines: { a: { launch: \"\(Self.live())\" } }")
+        await bench.awaits("a", "playing")
+        let report = try await bench.reload("pipelines: { a: { launch: filesrc location=/nowhere ! fakesink } }")
+        #expect(report.result == .rolledBack)
+        #expect(!bench.host.isEnding)
+        #expect(bench.host.pipelines["a"]?.hasFirstBuffer == true)
+        #expect(await bench.end() == .asked)
+    }
+}

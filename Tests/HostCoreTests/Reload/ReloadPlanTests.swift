@@ -1,0 +1,94 @@
+import GStreamerKit
+import Testing
+
+@testable import HostCore
+
+@Suite struct ReloadPlanTests {
+    private func plan(_ old: String, _ new: String) throws -> ReloadPlan {
+        ReloadPlan(from: try configuration(old), to: try configuration(new))
+    }
+
+    private func configuration(_ text: String) throws -> HostConfiguration {
+        let (configuration, problems) = ConfigurationLoader.load(
+            SourceFile(path: "h.yaml", text: "mediahost: 1\n" + text), environment: [:], catalog: TestCatalog())
+        return try #require(configuration, "\(DiagnosticRenderer().render(problems))")
+    }
+
+    private static let three = """
+        pipelines:
+          a: { launch: fakesrc ! fakesink }
+          b: { launch: fakesrc ! identity ! fakesink }
+          c: { launch: videotestsrc ! fakesink }
+        plugins:
+          p: { module: P, window: 1s }
+          q: { module: Q }
+        """
+
+    @Test func theSameWrittenElsewhereIsUnchanged() throws {
+        let elsewhere = """
+            # a comment, other quotes, other lines
+            vars: { sink: fakesink }
+            pipelines:
+
+              a: { launch: "fakesrc ! ${sink}" }
+              b: { launch: 'fakesrc ! identity ! fakesink' }
+              c:
+                launch: videotestsrc ! fakesink
+            plugins:
+              p: { module: "P", window: "1s" }
+              q: { module: Q }
+            """
+        let plan = try plan(Self.three, elsewhere)
+        #expect(plan.isEmpty)
+        #expect(plan.pipelines.unchanged == ["a", "b", "c"])
+        #expect(plan.plugins.unchanged == ["p", "q"])
+        #expect(plan.toBuild.isEmpty)
+    }
+
+    @Test func aVariableThatChangesRebuildsWhatUsesIt() throws {
+        let text = "pipelines:\n  a: { launch: \"fakesrc ! ${SINK}\" }\n  b: { launch: fakesrc ! fakesink }\n"
+        let plan = try plan("vars: { SINK: fakesink }\n" + text, "vars: { SINK: identity ! fakesink }\n" + text)
+        #expect(plan.pipelines.changed == ["a"])
+        #expect(plan.pipelines.unchanged == ["b"])
+        #expect(plan.toBuild.map(\.name) == ["a"])
+    }
+
+    @Test func rulesAloneNeedNoRebuild() throws {
+        let plan = try plan(
+            "pipelines: { a: { launch: fakesrc ! fakesink } }",
+            "pipelines: { a: { launch: fakesrc ! fakesink, background: keep, on-eos: exit } }")
+        #expect(plan.pipelines.adjusted == ["a"])
+        #expect(plan.forward == .init(stopping: [], ending: [], starting: []))
+        #expect(plan.toBuild.isEmpty)
+    }
+
+    @Test func everythingAtOnceIsStoppedBackwardsAndStartedForwards() throws {
+        let plan = try plan(
+            Self.three,
+            """
+            pipelines:
+              d: { launch: fakesrc ! fakesink }
+              c: { launch: videotestsrc ! identity ! fakesink }
+              b: { launch: fakesrc ! fakesink }
+            plugins:
+              r: { module: R }
+              p: { module: P, window: 2s }
+            """)
+        #expect(plan.pipelines.removed == ["a"])
+        #expect(plan.pipelines.added == ["d"])
+        #expect(plan.pipelines.changed == ["c", "b"])
+        #expect(plan.plugins.removed == ["q"])
+        #expect(plan.plugins.added == ["r"])
+        #expect(plan.plugins.changed == ["p"])
+        #expect(plan.forward == .init(stopping: ["c", "b", "a"], ending: ["q", "p"], starting: ["d", "c", "b"]))
+        #expect(plan.back == .init(stopping: ["b", "c", "d"], ending: ["p", "r"], starting: ["a", "b", "c"]))
+        // A plugin is checked against the pads of every pipeline.
+        #expect(plan.toBuild.map(\.name) == ["d", "c", "b"])
+    }
+
+    @Test func theControlSocketNeedsARestart() throws {
+        let plan = try plan("control: { socket: /run/a.sock }", "control: { socket: /run/b.sock }")
+        #expect(plan.refusals.map(\.message) == ["\"control\" cannot change while the host runs"])
+        #expect(try self.plan(Self.three, "").refusals.isEmpty)
+    }
+}
