@@ -144,8 +144,12 @@ public final class Host {
         switch notice {
         case .stateChanged(let condition, let reason):
             announce(pipeline, condition, reason, log)
+<<<<<<< HEAD
             // Not from inside the pipeline's own step.
             if reloader.isApplying { HostActor.enqueue { [weak self] in self?.reloader.follow(pipeline) } }
+=======
+            reloader.follow(pipeline)
+>>>>>>> system
         case .firstBuffer(let element, let after):
             log.notice("first buffer at \(element) after \(after)")
             events.post(
@@ -169,6 +173,10 @@ public final class Host {
         case .recovering, .failed:
             if let failure = pipeline.lastFailure {
                 log.error(explain(failure, of: pipeline), element: failure.element, code: failure.code)
+<<<<<<< HEAD
+=======
+                recorder?.dump(pipeline: pipeline.name, failure: failure.message)
+>>>>>>> system
                 log.notice(condition.rawValue)
                 recorder?.dump(pipeline: pipeline.name, failure: failure.message)
                 if let debug = failure.debug { log.debug(debug) }

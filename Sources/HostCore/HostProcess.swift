@@ -32,6 +32,7 @@ public enum HostProcess {
             log.error(error.description)
             return .failure
         }
+        if let secrets = loaded.configuration?.secrets { log.mask.set(secrets.mask) }
         report(loaded.diagnostics)
         guard let configuration = loaded.configuration else { return .configuration }
         let loop = MainLoop()
@@ -91,10 +92,9 @@ private final class HostSession {
             self?.end(ending)
         }
         self.host = host
-        let workers = WorkerPool()
-        GStreamerLog.start(log: log, workers: workers)
+        GStreamerLog.start(log: log, workers: host.workers)
         host.recorder = StateDirectory.path(environment: environment).map {
-            FlightRecorder(directory: $0, clock: host.clock, workers: workers, log: log)
+            FlightRecorder(directory: $0, clock: host.clock, workers: host.workers, log: log)
         }
         let socket: String
         do throws(ControlError) {
@@ -113,6 +113,13 @@ private final class HostSession {
             signals.connect { [weak self] in if $0 == .terminate { self?.finish(.configuration) } }
             return host.abandon { self.finish(.configuration) }
         }
+<<<<<<< HEAD
+=======
+        // A reload may bring other secrets.
+        forgetReloads = host.events.subscribe { [log, weak host] event in
+            if event.name == "config.reloaded", let secrets = host?.configuration.secrets { log.mask.set(secrets.mask) }
+        }
+>>>>>>> system
         inform(of: host)
         signals.connect { [weak self] in self?.follow($0) }
         log.notice(
@@ -136,6 +143,7 @@ private final class HostSession {
         guard let service else { return }
         unsubscribe = host.events.subscribe { [weak service, weak host] event in
             guard let service, let host else { return }
+<<<<<<< HEAD
             if host.lifecycle.desired.contains(.shuttingDown) {
                 service.stop()
             } else {
@@ -145,12 +153,21 @@ private final class HostSession {
                 case "config.reloaded", "config.reload-failed": service.endReload()
                 default: break
                 }
+=======
+            switch event.name {
+            case _ where host.lifecycle.desired.contains(.shuttingDown): service.stop()
+            case "pipeline.state": service.update()
+            case "config.reloading": service.beginReload()
+            case "config.reloaded", "config.reload-failed": service.endReload()
+            default: break
+>>>>>>> system
             }
         }
         service.start()
     }
 
     private var unsubscribe: (@HostActor () -> Void)?
+    private var forgetReloads: (@HostActor () -> Void)?
     private var terminating: ClockTime?
     /// Two signals closer than this are one request: `timeout` and shells send it to the process and to its group.
     private static let oneRequest = ClockTime.milliseconds(500)
@@ -171,8 +188,9 @@ private final class HostSession {
 
     private func finish(_ code: ExitCode) {
         guard whileRunning != nil else { return }
-        unsubscribe?()
+        for undo in [unsubscribe, forgetReloads] { undo?() }
         unsubscribe = nil
+        forgetReloads = nil
         service?.stop()
         service?.close()
         service = nil

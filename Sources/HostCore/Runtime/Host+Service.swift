@@ -1,7 +1,6 @@
-internal import GStreamerKit
-
 /// The host as the service manager sees it.
 extension Host {
+<<<<<<< HEAD
     /// Every pipeline that starts with the host.
     var serviceReport: [ServiceReport.Pipeline] {
         pipelines.controllers.filter(\.description.autostart).map {
@@ -18,5 +17,20 @@ extension PipelineController: ProgressSource {
         case .draining, .closing, .changing(.paused): clock.monotonic() - stepBegan < .seconds(30)
         default: true
         }
+=======
+    /// Every pipeline that starts by itself, or was started since.
+    var serviceReport: [ServiceReport.Pipeline] {
+        pipelines.controllers.map { ServiceReport.Pipeline($0) }
+    }
+}
+
+extension ServiceReport.Pipeline {
+    @HostActor
+    init(_ controller: PipelineController) {
+        let isRecovering = controller.condition == .recovering
+        self.init(
+            name: controller.name, state: controller.condition.rawValue,
+            detail: isRecovering ? "attempt \(controller.restarts + 1)" : nil)
+>>>>>>> system
     }
 }
