@@ -5,15 +5,9 @@
 #include <glib-object.h>
 #include <glib-unix.h>
 #include <glib.h>
-<<<<<<< HEAD
 #include <sys/resource.h>
 #include <sys/timex.h>
 #include <sys/eventfd.h>
-=======
-#include <sys/eventfd.h>
-#include <sys/resource.h>
-#include <sys/timex.h>
->>>>>>> system
 
 static inline gboolean mh_ready_dispatch(GSource *source, GSourceFunc callback, gpointer data) {
     (void)source;
@@ -33,11 +27,6 @@ static inline GType mh_type_int64(void) { return G_TYPE_INT64; }
 static inline GType mh_type_double(void) { return G_TYPE_DOUBLE; }
 static inline GType mh_type_string(void) { return G_TYPE_STRING; }
 
-<<<<<<< HEAD
-=======
-// A file that becomes readable when 8 bytes are written to it, to wake a thread that polls; -1 where there is none.
-static inline int mh_bell_new(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
->>>>>>> system
 // Glib's header declares the vector as `const gchar *const *`, which Swift sees as another type than `gchar **`.
 static inline GSubprocess *mh_subprocess_new(gchar **words, GSubprocessFlags flags, GError **error) {
     return g_subprocess_newv((const gchar *const *)words, flags, error);
@@ -53,8 +42,5 @@ static inline int mh_clock_is_synchronised(void) {
 // The limits are macros over an enumeration that Swift does not see through.
 static inline int mh_limit_of_files(struct rlimit *limit) { return getrlimit(RLIMIT_NOFILE, limit); }
 static inline int mh_limit_of_realtime(struct rlimit *limit) { return getrlimit(RLIMIT_RTPRIO, limit); }
-<<<<<<< HEAD
 // A file that becomes readable when 8 bytes are written to it, to wake a thread that polls; -1 where there is none.
 static inline int mh_bell_new(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
-=======
->>>>>>> system

@@ -29,26 +29,6 @@ static inline gboolean mh_gst_is_live_source(void *object) {
 static inline gboolean mh_gst_is_app_src(void *object) { return GST_IS_APP_SRC(object); }
 static inline void mh_gst_buffer_mark_delta(GstBuffer *buffer) { GST_BUFFER_FLAG_SET(buffer, GST_BUFFER_FLAG_DELTA_UNIT); }
 
-<<<<<<< HEAD
-=======
-// Names of the element and of the pipeline that a log message is about, "" where there is none. Takes no lock, as the
-// caller may hold the object's; gst_debug_print_object reads names and parents in the same way. Thread: any.
-static inline void mh_gst_log_origin(GObject *object, gchar *element, gchar *pipeline, gsize size) {
-    element[0] = pipeline[0] = 0;
-    if (!GST_IS_OBJECT(object)) return;
-    GstObject *owner = GST_OBJECT_CAST(object);
-    for (int depth = 0; owner != NULL && depth < 16; depth++, owner = GST_OBJECT_PARENT(owner)) {
-        const gchar *name = GST_OBJECT_NAME(owner);
-        if (name == NULL) continue;
-        if (GST_IS_PIPELINE(owner)) {
-            if (GST_OBJECT_PARENT(owner) == NULL) g_strlcpy(pipeline, name, size);
-        } else if (element[0] == 0 && GST_IS_ELEMENT(owner)) {
-            g_strlcpy(element, name, size);
-        }
-    }
-}
-
->>>>>>> system
 // The fundamental types are macros, and the ranges of number properties lie in structures behind casts.
 static inline GType mh_g_type_enum(void) { return G_TYPE_ENUM; }
 static inline GType mh_g_type_flags(void) { return G_TYPE_FLAGS; }
@@ -88,7 +68,6 @@ static inline GType mh_gst_type_object(void) { return GST_TYPE_OBJECT; }
 // The text of a string value, borrowed from it; NULL for other types and for NULL.
 static inline const gchar *mh_gst_value_string(const GValue *value) {
     return G_VALUE_HOLDS_STRING(value) ? g_value_get_string(value) : NULL;
-<<<<<<< HEAD
 }
 
 // Names of the element and of the pipeline that a log message is about, "" where there is none. Takes no lock, as the
@@ -106,6 +85,4 @@ static inline void mh_gst_log_origin(GObject *object, gchar *element, gchar *pip
             g_strlcpy(element, name, size);
         }
     }
-=======
->>>>>>> system
 }

@@ -24,9 +24,7 @@ public final class Host {
     let log: Log
     let workers = WorkerPool()
     /// What runs; a reload replaces it.
-    var configuration: HostConfiguration {
-        didSet { hideSecrets() }
-    }
+    var configuration: HostConfiguration
     /// Where a reload reads it again; nil: it cannot.
     let source: ConfigurationSource?
     let search: PluginSearch
@@ -54,7 +52,6 @@ public final class Host {
         plugins = PluginSet(search: search, clock: clock, workers: workers, log: log)
         pipelines = PipelineSet([])
         pipelines.replaceAll(configuration.pipelines.map(makePipeline))
-        hideSecrets()
         lifecycle.connect(pipelines)
         hide([configuration.secrets])
     }
@@ -63,9 +60,6 @@ public final class Host {
     func hide(_ secrets: [SecretMask]) {
         log.mask.set { text in secrets.reduce(text) { $1.mask($0) } }
     }
-
-    /// From now on no log line holds a secret of the configuration.
-    private func hideSecrets() { log.mask.set { [secrets = configuration.secrets] in secrets.mask($0) } }
 
     /// A pipeline whose notices the host follows.
     func makePipeline(_ description: PipelineDescription) -> PipelineController {
@@ -144,12 +138,8 @@ public final class Host {
         switch notice {
         case .stateChanged(let condition, let reason):
             announce(pipeline, condition, reason, log)
-<<<<<<< HEAD
             // Not from inside the pipeline's own step.
             if reloader.isApplying { HostActor.enqueue { [weak self] in self?.reloader.follow(pipeline) } }
-=======
-            reloader.follow(pipeline)
->>>>>>> system
         case .firstBuffer(let element, let after):
             log.notice("first buffer at \(element) after \(after)")
             events.post(
@@ -173,10 +163,6 @@ public final class Host {
         case .recovering, .failed:
             if let failure = pipeline.lastFailure {
                 log.error(explain(failure, of: pipeline), element: failure.element, code: failure.code)
-<<<<<<< HEAD
-=======
-                recorder?.dump(pipeline: pipeline.name, failure: failure.message)
->>>>>>> system
                 log.notice(condition.rawValue)
                 recorder?.dump(pipeline: pipeline.name, failure: failure.message)
                 if let debug = failure.debug { log.debug(debug) }

@@ -113,13 +113,6 @@ private final class HostSession {
             signals.connect { [weak self] in if $0 == .terminate { self?.finish(.configuration) } }
             return host.abandon { self.finish(.configuration) }
         }
-<<<<<<< HEAD
-=======
-        // A reload may bring other secrets.
-        forgetReloads = host.events.subscribe { [log, weak host] event in
-            if event.name == "config.reloaded", let secrets = host?.configuration.secrets { log.mask.set(secrets.mask) }
-        }
->>>>>>> system
         inform(of: host)
         signals.connect { [weak self] in self?.follow($0) }
         log.notice(
@@ -143,7 +136,6 @@ private final class HostSession {
         guard let service else { return }
         unsubscribe = host.events.subscribe { [weak service, weak host] event in
             guard let service, let host else { return }
-<<<<<<< HEAD
             if host.lifecycle.desired.contains(.shuttingDown) {
                 service.stop()
             } else {
@@ -153,21 +145,12 @@ private final class HostSession {
                 case "config.reloaded", "config.reload-failed": service.endReload()
                 default: break
                 }
-=======
-            switch event.name {
-            case _ where host.lifecycle.desired.contains(.shuttingDown): service.stop()
-            case "pipeline.state": service.update()
-            case "config.reloading": service.beginReload()
-            case "config.reloaded", "config.reload-failed": service.endReload()
-            default: break
->>>>>>> system
             }
         }
         service.start()
     }
 
     private var unsubscribe: (@HostActor () -> Void)?
-    private var forgetReloads: (@HostActor () -> Void)?
     private var terminating: ClockTime?
     /// Two signals closer than this are one request: `timeout` and shells send it to the process and to its group.
     private static let oneRequest = ClockTime.milliseconds(500)
@@ -188,9 +171,8 @@ private final class HostSession {
 
     private func finish(_ code: ExitCode) {
         guard whileRunning != nil else { return }
-        for undo in [unsubscribe, forgetReloads] { undo?() }
+        unsubscribe?()
         unsubscribe = nil
-        forgetReloads = nil
         service?.stop()
         service?.close()
         service = nil

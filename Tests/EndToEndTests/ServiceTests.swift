@@ -44,12 +44,7 @@ struct ServiceTests {
     /// One dead camera must not keep the unit from starting.
     @Test func aFailedPipelineIsInTheStatusAndLeavesItsFlightRecord() async throws {
         let place = try Workplace()
-<<<<<<< HEAD
-        let config =
-            Self.live + "\n  dead:\n    launch: filesrc location=/nowhere/clip ! fakesink\n    restart: never\n"
-=======
         let config = Self.live + "\n  dead:\n    launch: filesrc location=/nowhere/clip ! fakesink\n    restart: never\n"
->>>>>>> system
         try await withService(config, in: place) { host, manager in
             try await manager.next(containing: "STATUS=1 of 2 pipelines playing; dead: failed")
             #expect(manager.lines.contains("READY=1"))
@@ -108,12 +103,7 @@ struct ServiceTests {
     /// Who asks GStreamer itself gets its log as everywhere, and nothing twice.
     @Test func logOfWhoSetsGstDebugIsLeftAlone() async throws {
         let place = try Workplace()
-<<<<<<< HEAD
-        let config =
-            "mediahost: 1\npipelines:\n  dead:\n    launch: filesrc location=/nowhere/clip ! fakesink\n    restart: never\n"
-=======
         let config = "mediahost: 1\npipelines:\n  dead:\n    launch: filesrc location=/nowhere/clip ! fakesink\n    restart: never\n"
->>>>>>> system
         try place.write(config, to: "config.yaml")
         let result = try await Tool.run(
             Workplace.mediahost, ["run", "config.yaml", "--socket", place.path("control.sock")],
