@@ -340,7 +340,7 @@ import Testing
         try bench.pipeline.play()
         while try bench.pipeline.build?.pipeline.unsettledElements != ["end"] { await Task.yield() }
         clock.advance(by: .milliseconds(100))
-        await bench.changes(to: "failed")
+        try await bench.reaches("failed")
         let failure = try #require(try bench.pipeline.lastFailure)
         #expect(failure.code == "start-timeout" && failure.element == "end")
         #expect(failure.message == "it did not start within 100ms; waiting for end")
