@@ -3,7 +3,8 @@ import Foundation
 /// What the host adds to the work of a stream: instructions of a fixed number of buffers, counted by callgrind.
 enum CostBenchmark: Benchmark {
     static let name = "cost"
-    static let summary = "Cost: instructions per buffer (callgrind; the difference of two lengths, so without the start)"
+    static let summary =
+        "Cost: instructions per buffer (callgrind; the difference of two lengths, so without the start)"
     static let defaultRuns = 1
 
     private static let buffers = 30
@@ -38,7 +39,8 @@ enum CostBenchmark: Benchmark {
         let wrapper = ["/usr/bin/valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
         let child =
             try side == .mediahost
-            ? stage.host([launch], more: "on-eos: exit\n    start-timeout: never\n    stall-timeout: never", under: wrapper)
+            ? stage.host(
+                [launch], more: "on-eos: exit\n    start-timeout: never\n    stall-timeout: never", under: wrapper)
             : stage.launch(launch, under: wrapper)
         try child.waitForSuccess(within: 600)
         let line = child.log.split(separator: "\n").last { $0.contains("Collected :") }

@@ -14,7 +14,10 @@ enum EndBenchmark: Benchmark {
         let runs = runs ?? defaultRuns
         let kinds: [(String, String, String, Bool)] = [
             ("raw", "live raw video", "videotestsrc is-live=true ! \(Pipelines.rawVideo)", false),
-            ("zerolatency", "live H.264 720p, zerolatency, to MP4", "\(camera) tune=zerolatency ! h264parse ! mp4mux", true),
+            (
+                "zerolatency", "live H.264 720p, zerolatency, to MP4",
+                "\(camera) tune=zerolatency ! h264parse ! mp4mux", true
+            ),
             (
                 "default", "live H.264 720p, defaults of x264enc but speed-preset=ultrafast, to MP4",
                 "\(camera) speed-preset=ultrafast ! h264parse ! mp4mux", true

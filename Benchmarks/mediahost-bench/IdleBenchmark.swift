@@ -8,14 +8,13 @@ enum IdleBenchmark: Benchmark {
 
     static func run(on stage: Stage, runs: Int?) throws -> [Row] {
         let runs = runs ?? defaultRuns
-        let silent = "fakesrc ! fakesink"
-        let nothing = try (0..<runs).map { _ in try once(stage.host([silent], more: "autostart: false")) }
+        let nothing = try (0..<runs).map { _ in try once(stage.host([])) }
         let audio = try Turns.take(Side.allCases, runs) { side in
             let text = "\(Pipelines.audio) ! fakesink"
             return try once(side == .mediahost ? stage.host([text]) : stage.launch(text))
         }
         return [
-            Row(name: "idle.nothing", what: "no pipeline runs", unit: "", mediahost: Series(nothing)),
+            Row(name: "idle.nothing", what: "no pipeline", unit: "", mediahost: Series(nothing)),
             Row(
                 name: "idle.audio", what: "1 live Opus pipeline", unit: "", mediahost: audio[0], peerName: "gst-launch",
                 peer: audio[1]),

@@ -22,15 +22,16 @@ enum MemoryBenchmark: Benchmark {
             + measure("audio20", "20 live Opus pipelines", Pipelines.audio, 20, min(runs, 3), stage)
     }
 
-    /// A host whose only pipeline is not to run.
     private static func nothing(_ runs: Int, _ stage: Stage) throws -> [Row] {
         let found = try Turns.takeAll([Side.mediahost], runs) { _ in
-            let host = try stage.host(["\(Pipelines.audio) ! fakesink"], more: "autostart: false")
+            let host = try stage.host([])
             usleep(UInt32(settle * 1e6))
             return try figures([host])
         }
         return [(0, "pss", "Pss"), (1, "dirty", "private dirty")].map { figure, suffix, label in
-            Row(name: "memory.nothing.\(suffix)", what: "\(label), no pipeline", unit: "MiB", mediahost: found[0][figure])
+            Row(
+                name: "memory.nothing.\(suffix)", what: "\(label), no pipeline", unit: "MiB",
+                mediahost: found[0][figure])
         }
     }
 

@@ -16,8 +16,15 @@ extension Stage {
             return target
         }
         let mapped = try libraries(pipeline)
+        let names = try Dictionary(
+            Set(mapped.map { ($0 as NSString).deletingLastPathComponent }).map { ($0, try links(in: $0)) },
+            uniquingKeysWith: { first, _ in first })
         for path in mapped where !path.contains("/gstreamer-1.0/") {
-            _ = try copy(path, to: "\(root)/lib/\((path as NSString).lastPathComponent)")
+            let (directory, name) = ((path as NSString).deletingLastPathComponent, (path as NSString).lastPathComponent)
+            _ = try copy(path, to: "\(root)/lib/\(name)")
+            for link in names[directory]?[name] ?? [] {
+                try files.createSymbolicLink(atPath: "\(root)/lib/\(link)", withDestinationPath: name)
+            }
         }
         guard let plugin = mapped.first(where: { $0.contains("/gstreamer-1.0/") }) else {
             throw BenchError("no GStreamer plugin was mapped for \(pipeline)")
@@ -42,19 +49,35 @@ extension Stage {
             root, environment, mediahost: try copy(mediahost, to: root + "/bin/mediahost"),
             gstLaunch: try copy(gstLaunch, to: root + "/bin/gst-launch-1.0"), of: self)
         try stage.launch("fakesrc num-buffers=1 ! fakesink").waitForSuccess(within: 120)
+        // What is not on the disk yet counts as dirty.
+        sync()
         return stage
+    }
+
+    /// The other names of a directory's files: the loader looks for a library by the one that its users were linked with.
+    private func links(in directory: String) throws -> [String: [String]] {
+        let files = FileManager.default
+        return try files.contentsOfDirectory(atPath: directory).reduce(into: [:]) { found, name in
+            guard let target = try? files.destinationOfSymbolicLink(atPath: "\(directory)/\(name)") else { return }
+            found[(target as NSString).lastPathComponent, default: []].append(name)
+        }
     }
 
     /// The shared libraries that the host and gst-launch-1.0 map for it, without those that every process has.
     private func libraries(_ pipeline: String) throws -> Set<String> {
-        let everybodys = ["/libc.so", "/libm.so", "/ld-linux", "/libgcc_s.so", "/libstdc++.so", "/libpthread", "/libdl"]
+        let everybodys = [
+            "/libc.so", "/libm.so", "/ld-linux", "/libgcc_s.so", "/libstdc++.so", "/libpthread", "/libdl",
+        ]
         return try Side.allCases.reduce(into: Set<String>()) { found, side in
             let fifo = try Fifo(on: self)
             let text = "\(pipeline) ! \(fifo.sink)"
             let child = try side == .mediahost ? host([text]) : launch(text)
             _ = try fifo.waitForFirstByte(from: child)
-            let maps = (try? String(contentsOfFile: "/proc/\(child.pid)/maps", encoding: .utf8)) ?? ""
-            for line in maps.split(separator: "\n") {
+            // A child that nobody holds is killed. A String from the file would be its first page.
+            let maps = withExtendedLifetime(child) {
+                FileHandle(forReadingAtPath: "/proc/\(child.pid)/maps")?.readDataToEndOfFile() ?? Data()
+            }
+            for line in String(decoding: maps, as: UTF8.self).split(separator: "\n") {
                 guard let slash = line.firstIndex(of: "/") else { continue }
                 let path = String(line[slash...])
                 guard path.contains(".so"), !everybodys.contains(where: path.contains) else { continue }

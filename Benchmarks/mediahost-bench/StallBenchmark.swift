@@ -37,7 +37,9 @@ enum StallBenchmark: Benchmark {
         }
         let series = Series(beyond)
         return [
-            Row(name: "stall.beyond", what: "stalled, beyond the timeout (40 ms are the frame's own)", unit: "ms", mediahost: series),
+            Row(
+                name: "stall.beyond", what: "stalled, beyond the timeout (40 ms are the frame's own)", unit: "ms",
+                mediahost: series),
             Row(name: "stall.p99", what: "the same, p99", unit: "ms", mediahost: Series([series.quantile(0.99)])),
         ]
     }

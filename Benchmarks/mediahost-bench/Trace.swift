@@ -29,7 +29,9 @@ struct Trace {
 
     /// Waits until that many lines say so.
     /// - Parameter last: the time without a new line after which it is given up.
-    static func wait(for count: Int, _ what: String, in path: String, from child: Child, stillFor last: Double = 20) throws {
+    static func wait(for count: Int, _ what: String, in path: String, from child: Child, stillFor last: Double = 20)
+        throws
+    {
         var seen = 0
         var since = monotonic()
         while true {
