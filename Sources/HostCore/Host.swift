@@ -24,9 +24,7 @@ public final class Host {
     let log: Log
     let workers = WorkerPool()
     /// What runs; a reload replaces it.
-    var configuration: HostConfiguration {
-        didSet { hideSecrets() }
-    }
+    var configuration: HostConfiguration
     /// Where a reload reads it again; nil: it cannot.
     let source: ConfigurationSource?
     let search: PluginSearch
@@ -54,12 +52,14 @@ public final class Host {
         plugins = PluginSet(search: search, clock: clock, workers: workers, log: log)
         pipelines = PipelineSet([])
         pipelines.replaceAll(configuration.pipelines.map(makePipeline))
-        hideSecrets()
         lifecycle.connect(pipelines)
+        hide([configuration.secrets])
     }
 
-    /// From now on no log line holds a secret of the configuration.
-    private func hideSecrets() { log.mask.set { [secrets = configuration.secrets] in secrets.mask($0) } }
+    /// What no line of the log may show from now on.
+    func hide(_ secrets: [SecretMask]) {
+        log.mask.set { text in secrets.reduce(text) { $1.mask($0) } }
+    }
 
     /// A pipeline whose notices the host follows.
     func makePipeline(_ description: PipelineDescription) -> PipelineController {

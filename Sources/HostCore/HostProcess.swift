@@ -32,6 +32,7 @@ public enum HostProcess {
             log.error(error.description)
             return .failure
         }
+        if let secrets = loaded.configuration?.secrets { log.mask.set(secrets.mask) }
         report(loaded.diagnostics)
         guard let configuration = loaded.configuration else { return .configuration }
         let loop = MainLoop()
@@ -91,10 +92,9 @@ private final class HostSession {
             self?.end(ending)
         }
         self.host = host
-        let workers = WorkerPool()
-        GStreamerLog.start(log: log, workers: workers)
+        GStreamerLog.start(log: log, workers: host.workers)
         host.recorder = StateDirectory.path(environment: environment).map {
-            FlightRecorder(directory: $0, clock: host.clock, workers: workers, log: log)
+            FlightRecorder(directory: $0, clock: host.clock, workers: host.workers, log: log)
         }
         let socket: String
         do throws(ControlError) {

@@ -164,7 +164,7 @@ struct CommandLineTests {
     }
 
     /// libsoup 3.2's own listener kept a descriptor of each client that came and went.
-    @Test func clientsThatWentLeaveNothingOpen() async throws {
+    @Test(.timeLimit(.minutes(3))) func clientsThatWentLeaveNothingOpen() async throws {
         let place = try Workplace()
         try await withHost(Self.config, in: place, plugins: ThirdParty.plugins()) { host in
             try await host.log.next(containing: "first buffer")

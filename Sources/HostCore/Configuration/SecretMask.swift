@@ -20,6 +20,9 @@ public struct SecretMask: Sendable, Equatable {
         self.secrets = unique.sorted { $0.count != $1.count ? $0.count > $1.count : $0.lexicographicallyPrecedes($1) }
     }
 
+    /// What either hides: after a reload the old secrets may still turn up.
+    public func merged(with other: SecretMask) -> SecretMask { SecretMask(secrets + other.secrets) }
+
     public var isEmpty: Bool { secrets.isEmpty }
 
     /// `text` with `***` in the place of each secret.

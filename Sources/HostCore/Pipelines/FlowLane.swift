@@ -29,7 +29,8 @@ final class FlowLane: Sendable {
             case .buffer(let buffer):
                 if let duration = buffer.duration { spacing.store(duration.nanoseconds, ordering: .relaxed) }
                 saw(clock.monotonic(), onFlow)
-            case .event(.gap): saw(clock.monotonic(), onFlow)
+            // Silence in sound is told by gaps; a picture that is not there is not.
+            case .event(.gap): if pad.currentCaps?.isVideo == false { saw(clock.monotonic(), onFlow) }
             case .event(.endOfStream):
                 hasEnded.store(true, ordering: .relaxed)
                 onFlow()

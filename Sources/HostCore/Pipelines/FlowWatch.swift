@@ -76,11 +76,13 @@ final class FlowWatch {
         let verdict = judge.judge(all.map(\.sample), now: now)
         timer?.cancel()
         timer = nil
-        switch verdict.health {
-        case .degraded(let silent), .stalled(let silent):
-            for lane in all where silent.contains(lane.name) { lane.rearm() }
-        case .starting, .flowing: break
-        }
+        // Also what is still waited for: a call may have come for a buffer that `forget` made forgotten.
+        let missed: [String] =
+            switch verdict.health {
+            case .starting(let names), .degraded(let names), .stalled(let names): names
+            case .flowing: []
+            }
+        for lane in all where missed.contains(lane.name) { lane.rearm() }
         if let due = verdict.checkAt {
             timer = clock.schedule(after: max(due - now, .milliseconds(1))) { [weak self] in self?.wake(due: due) }
         }

@@ -113,8 +113,7 @@ extension PipelineController {
         guard number == buildNumber else { return }
         if machine.state == .playing, let build { return build.flow.endStart() }
         let waiting = build?.pipeline.unsettledElements ?? []
-        let what =
-            waiting.isEmpty ? "it is still \(machine.reason.text)" : "waiting for \(waiting.joined(separator: ", "))"
+        let what = waiting.isEmpty ? machine.reason.text : "waiting for \(waiting.joined(separator: ", "))"
         feed(
             .startDeadline(
                 PipelineFailure(

@@ -75,7 +75,10 @@ public final class PipelineController {
 
     /// Why it does not run.
     public var failure: PipelineFailure? {
-        if case .failed(let failure) = machine.state { failure } else { nil }
+        switch machine.state {
+        case .failed(let failure), .closing(.failed(let failure)): failure
+        default: nil
+        }
     }
 
     /// It will not run again by itself.

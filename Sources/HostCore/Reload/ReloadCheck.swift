@@ -10,6 +10,7 @@ struct ReloadCheck: Sendable {
     private struct Reading: Sendable {
         var plan: ReloadPlan?
         var names = KnownNames(pipelines: [], instances: [])
+        var memory: AvailableMemory?
         var problems: [Diagnostic]
     }
 
@@ -30,9 +31,26 @@ struct ReloadCheck: Sendable {
         }
         guard let plan = reading.plan else { return ReloadCheck(plan: nil, problems: reading.problems) }
         let problems = plan.new.secrets.mask(
-            reading.problems + plugins.check(plan.new.plugins, names: reading.names))
+            reading.problems + plugins.check(plan.new.plugins, names: reading.names)
+                + memoryRefusal(plan, plugins, reading.memory))
         let isGood = !problems.contains { $0.severity == .error }
         return ReloadCheck(plan: isGood ? plan : nil, problems: problems)
+    }
+
+    /// What new plugins reserve must fit beside what stays; what goes makes room.
+    @HostActor
+    private static func memoryRefusal(
+        _ plan: ReloadPlan, _ plugins: PluginSet, _ memory: AvailableMemory?
+    ) -> [Diagnostic] {
+        guard var memory else { return [] }
+        let coming = Set(plan.plugins.added + plan.plugins.changed)
+        let going = Set(plan.plugins.removed + plan.plugins.changed)
+        let freed = plugins.reservations(
+            of: plan.old.plugins.filter { going.contains($0.name) }, names: plan.old.knownNames)
+        for reservation in freed { memory.bytes += min(max(0, reservation.bytes), Int64.max - memory.bytes) }
+        let wanted = plugins.reservations(
+            of: plan.new.plugins.filter { coming.contains($0.name) }, names: plan.new.knownNames)
+        return MemoryAdmission.check(wanted, available: memory).map { [$0] } ?? []
     }
 
     /// - Thread: worker.
@@ -54,6 +72,8 @@ struct ReloadCheck: Sendable {
         }
         var names = configuration.knownNames
         names.pads = built.pads
-        return Reading(plan: plan, names: names, problems: loaded.diagnostics + built.diagnostics + plan.refusals)
+        return Reading(
+            plan: plan, names: names, memory: AvailableMemory.read(),
+            problems: loaded.diagnostics + built.diagnostics + plan.refusals)
     }
 }

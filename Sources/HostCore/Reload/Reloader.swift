@@ -87,6 +87,8 @@ public final class Reloader {
             clock: host.clock)
         guard let plan = check.plan else { return report(.refused, check.problems) }
         guard !host.isEnding else { return report(.abandoned) }
+        // What is replaced may still speak: the old secrets stay hidden beside the new ones.
+        host.hide([host.configuration.secrets, plan.new.secrets])
         let (outcome, transaction) = await apply(plan, host)
         switch outcome {
         case .committed:

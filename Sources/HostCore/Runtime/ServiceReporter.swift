@@ -89,6 +89,8 @@ public final class ServiceReporter {
     private func beat() {
         guard let watchdog else { return }
         pulse = clock.schedule(after: watchdog.interval) { [weak self] in self?.beat() }
+        // How often a pipeline has been tried is no event of its own.
+        update()
         let found = progress().filter { !$0.isMakingProgress }.map(\.name)
         if found.isEmpty { post(["WATCHDOG=1"]) }
         guard found != stuck else { return }
@@ -134,10 +136,11 @@ extension ServiceReporter {
         guard let socket = environment["NOTIFY_SOCKET"], !socket.isEmpty else { return nil }
         do throws(ServiceNotifier.UnusableSocket) {
             let notifier = try ServiceNotifier(socket: socket)
+            let progress = PipelineProgressSet(clock: clock)
             return ServiceReporter(
                 watchdog: WatchdogSettings(environment: environment, process: process), clock: clock, log: log,
                 pipelines: { [weak host] in host?.serviceReport ?? [] },
-                progress: { [weak host] in host?.pipelines.controllers ?? [] },
+                progress: { [weak host] in progress.sources(of: host?.pipelines.controllers ?? []) },
                 send: { (lines) throws(ServiceNotifier.Failure) in try notifier.send(lines) })
         } catch {
             log.warning(error.description)

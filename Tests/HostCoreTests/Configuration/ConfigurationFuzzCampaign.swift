@@ -11,15 +11,20 @@ import Testing
 /// it survives a crash; one that takes too long is ended by SIGALRM.
 @Suite struct ConfigurationFuzzCampaign {
     @Test func loaderTakesAnyBytes() async {
-        let campaign = Campaign(rounds: 20_000)
+        let campaign = Campaign(rounds: 4_000)
         print("config-fuzz: \(campaign.note)")
         let workers = 2
         let start = ContinuousClock.now
+        // Threads of their own: the tasks of the other tests would wait for these.
         let results = await withTaskGroup(of: ConfigurationFuzzer.Result.self) { group in
             for worker in 0..<workers {
                 group.addTask {
-                    ConfigurationFuzzer(seed: campaign.seed &+ UInt64(worker), worker: worker)
-                        .run(rounds: campaign.rounds / workers)
+                    await withCheckedContinuation { continuation in
+                        Thread.detachNewThread {
+                            let fuzzer = ConfigurationFuzzer(seed: campaign.seed &+ UInt64(worker), worker: worker)
+                            continuation.resume(returning: fuzzer.run(rounds: campaign.rounds / workers))
+                        }
+                    }
                 }
             }
             return await group.reduce(into: []) { $0.append($1) }
@@ -29,7 +34,13 @@ import Testing
         let rounds = results.reduce(0) { $0 + $1.rounds }
         for fault in results.flatMap(\.faults).prefix(5) { Issue.record("\(fault); \(campaign.note)") }
         #expect(rounds >= campaign.rounds / workers * workers)
-        #expect(results.allSatisfy { $0.sound > 0 && $0.kept > 0 })
+        #expect(results.allSatisfy { $0.kept > 0 })
+        // About one input in eighty is a sound configuration: few rounds may have none.
+        if rounds >= 2000 { #expect(results.contains { $0.sound > 0 }) }
+        for result in results where result.slowest > .seconds(1) {
+            let text = String(decoding: result.slowestInput, as: UTF8.self).debugDescription
+            Issue.record("\(result.slowest) for \(text); \(campaign.note)")
+        }
         print(
             "config-fuzz: \(rounds) executions, about \(Int(Double(rounds) / seconds))/s, "
                 + "\(results.reduce(0) { $0 + $1.sound }) sound, \(results.reduce(0) { $0 + $1.kept }) kept, "
@@ -45,7 +56,9 @@ private struct ConfigurationFuzzer {
         var sound = 0
         var kept = 0
         var messages = 0
+        /// Of this thread's processor time: others may be let through.
         var slowest = Duration.zero
+        var slowestInput: [UInt8] = []
         var faults: [String] = []
     }
 
@@ -69,7 +82,6 @@ private struct ConfigurationFuzzer {
     consuming func run(rounds: Int) -> Result {
         var result = Result()
         let catalog = TestCatalog()
-        let clock = ContinuousClock()
         for round in 0..<rounds {
             // No thousand of small files takes that long.
             if round % 1000 == 0 { alarm(300) }
@@ -80,10 +92,14 @@ private struct ConfigurationFuzzer {
                     slot.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(slot), byteCount: $0.count)
                 }
             }
-            let start = clock.now
+            let start = Self.processorTime()
             let (configuration, found) = ConfigurationLoader.load(
                 SourceFile(path: "fuzz.yaml", bytes: input), environment: ["HOME": "/h"], catalog: catalog)
-            result.slowest = max(result.slowest, clock.now - start)
+            let time = Self.processorTime() - start
+            if time > result.slowest {
+                result.slowest = time
+                result.slowestInput = input
+            }
             result.rounds += 1
             let hasErrors = found.contains { $0.severity == .error }
             if configuration != nil { result.sound += 1 }
@@ -99,6 +115,12 @@ private struct ConfigurationFuzzer {
         result.messages = seen.count
         if let slot { munmap(slot, Self.largest) }
         return result
+    }
+
+    private static func processorTime() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
     /// Whether a message of a new shape is among them: its words before and behind what it quotes.

@@ -175,6 +175,11 @@ import Testing
         #expect(SecretMask([Array("p@ss w0rd".utf8), Array("p@ss w0rd-long".utf8)]).mask(text) == masked)
     }
 
+    @Test func mergedMasksHideBoth() {
+        let old = SecretMask([Array("old one".utf8)])
+        #expect(old.merged(with: SecretMask([Array("new one".utf8)])).mask("old one, new%20one") == "***, ***")
+    }
+
     @Test func treesAreMasked() {
         let mask = SecretMask([Array("secret".utf8)])
         #expect(

@@ -39,7 +39,7 @@ struct TestCatalog: ElementCatalog {
                 property("bitrate", .unsigned(1...2_048_000)),
             ], presets: ["Profile YouTube"]),
         "v4l2src": Element(properties: [property("device", .text), property("num-buffers", whole)]),
-        "videoconvert": Element(),
+        "videoconvert": Element(pads: [pad("sink", .sink, "video/x-raw"), pad("src", .source, "video/x-raw")]),
         "volume": Element(properties: [property("volume", .real(0...10))]),
         "aspectratiocrop": Element(properties: [property("aspect-ratio", .fraction)]),
         "playbin": Element(properties: [property("video-sink", .element), property("uri", .text)], isBin: true),

@@ -9,7 +9,7 @@ import Testing
     init() throws { try GStreamer.start() }
 
     @Test func randomTextsAreReadAlike() {
-        var random = Campaign(rounds: 2000)
+        var random = Campaign(rounds: 1000)
         print("launch-grammar: \(random.note)")
         var built = 0
         for round in 0..<random.rounds {

@@ -87,10 +87,10 @@ extension LaunchMessages {
         Case(
             name: "flags", launch: #"x264enc tune=zerolatencyy+fastdecode"#,
             message: #"""
-                porch.yaml:5:20: error: "tune" of "x264enc" cannot be "zerolatencyy+fastdecode"
+                porch.yaml:5:20: error: "tune" of "x264enc" cannot be "zerolatencyy"
                       x264enc tune=zerolatencyy+fastdecode
-                                   ^~~~~~~~~~~~~~~~~~~~~~~
-                help: did you mean "zerolatency+fastdecode"?
+                                   ^~~~~~~~~~~~
+                help: did you mean "zerolatency"?
                 help: valid, joined by "+": stillimage, fastdecode, zerolatency
 
                 """#),

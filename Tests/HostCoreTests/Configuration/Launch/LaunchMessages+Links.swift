@@ -111,9 +111,9 @@ extension LaunchMessages {
         Case(
             name: "field that a sink cannot take", launch: #"identity ! video/x-raw ! audioconvert ! fakesink"#,
             message: #"""
-                porch.yaml:5:18: error: "audioconvert" cannot take "video/x-raw"
+                porch.yaml:5:30: error: "audioconvert" cannot take "video/x-raw"
                       identity ! video/x-raw ! audioconvert ! fakesink
-                                 ^~~~~~~~~~~
+                                             ^
                 help: it takes audio/x-raw
 
                 """#),

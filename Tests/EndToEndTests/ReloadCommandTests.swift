@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// `mediahost reload`: what it says and how it ends; `ReloadTests` prove what a reload does.
+@Suite(.timeLimit(.minutes(1)))
+struct ReloadCommandTests {
+    private static func config(_ sink: String) -> String {
+        """
+        mediahost: 1
+        pipelines:
+          camera: { launch: videotestsrc is-live=true ! \(sink) }
+          other: { launch: fakesrc is-live=true ! fakesink }
+        """
+    }
+
+    @Test func appliedIsZeroAndSaysWhatChanged() async throws {
+        let place = try Workplace()
+        try await withHost(Self.config("fakesink"), in: place) { host in
+            try await host.log.next(containing: "pipeline camera: playing")
+            try place.write(Self.config("identity name=new ! fakesink"), to: "config.yaml")
+            let answer = try await host.answer("reload")
+            #expect(answer["applied"].bool == true)
+            #expect(answer["pipelines"]["rebuilt"].list.map(\.string) == ["camera"])
+            #expect(answer["pipelines"]["unchanged"].int == 1)
+            #expect(try await host.ask("graph", "camera").output.contains(#"GstIdentity\nnew"#))
+            try await host.terminate()
+        }
+    }
+
+    @Test func badFileIsThreeAndTheOldOneGoesOn() async throws {
+        let place = try Workplace()
+        try await withHost(Self.config("fakesink"), in: place) { host in
+            try await host.log.next(containing: "pipeline camera: playing")
+            try place.write(Self.config("fakesnk"), to: "config.yaml")
+            let refused = try await host.ask("reload")
+            #expect(refused.ending == .exit(3) && refused.output == "")
+            #expect(refused.errors.contains(#"config.yaml:3:49: error: no element "fakesnk""#), "\(refused.errors)")
+            #expect(refused.errors.contains(#"help: did you mean "fakesink"?"#))
+            #expect(!refused.errors.contains("mediahost reload: "))
+            #expect(try await host.answer("status")["pipelines"]["camera"]["state"].string == "playing")
+            try await host.terminate()
+        }
+        let gone = try await Tool.run(
+            Workplace.mediahost, ["reload", "--socket", place.path("control.sock")], in: place.directory)
+        #expect(gone.ending == .exit(4))
+    }
+}
