@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Exit codes, and what the commands of the command line say.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CommandLineTests {
     private func mediahost(_ arguments: [String], in place: Workplace) async throws -> Tool.Result {
         try await Tool.run(Workplace.mediahost, arguments, in: place.directory)

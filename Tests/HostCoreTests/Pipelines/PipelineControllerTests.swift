@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) @HostActor func playsToItsEndAndSaysSo() async throws {
+    @Test(.timeLimit(.minutes(5))) @HostActor func playsToItsEndAndSaysSo() async throws {
         let bench = Bench("fakesrc num-buffers=5 ! fakesink name=end")
         try bench.pipeline.play()
         try await bench.reaches("finished")
@@ -111,7 +111,7 @@ import Testing
         #expect(bench.firstBuffers == ["end"])
     }
 
-    @Test(.timeLimit(.minutes(1))) @HostActor func aTapStaysOverARestartAndTimeStepsOneFrame() async throws {
+    @Test(.timeLimit(.minutes(5))) @HostActor func aTapStaysOverARestartAndTimeStepsOneFrame() async throws {
         let bench = Bench(
             "videotestsrc is-live=true name=v ! video/x-raw,width=16,height=16,framerate=100/1 ! fakesink")
         let listener = Listener()
@@ -136,7 +136,7 @@ import Testing
         #expect(seen[second + 1] == .format(1))
     }
 
-    @Test(.timeLimit(.minutes(1))) @HostActor func aTapDetachedWhileMediaFlowsEndsWithDetached() async throws {
+    @Test(.timeLimit(.minutes(5))) @HostActor func aTapDetachedWhileMediaFlowsEndsWithDetached() async throws {
         let bench = Bench(Self.live)
         let listener = Listener()
         let tap = try bench.pipeline.attach(listener, at: try ElementPad("v.src"))
@@ -152,7 +152,7 @@ import Testing
     }
 
     /// The events that tell format and segment have passed: a tap of a running pipeline had neither, and got no buffer.
-    @Test(.timeLimit(.minutes(1))) @HostActor func aTapAttachedWhileMediaFlowsKnowsFormatAndTime() async throws {
+    @Test(.timeLimit(.minutes(5))) @HostActor func aTapAttachedWhileMediaFlowsKnowsFormatAndTime() async throws {
         let bench = Bench(Self.live)
         try bench.pipeline.play()
         try await bench.reaches("playing")
@@ -167,7 +167,7 @@ import Testing
         try await bench.reaches("stopped")
     }
 
-    @Test(.timeLimit(.minutes(1))) @HostActor func warmUpFramesReachNobody() async throws {
+    @Test(.timeLimit(.minutes(5))) @HostActor func warmUpFramesReachNobody() async throws {
         let bench = Bench(
             "videotestsrc num-buffers=10 name=v ! video/x-raw,width=16,height=16,framerate=25/1 ! identity name=i ! fakesink",
             warmUp: WarmUp(frames: 4, at: try ElementPad("v.src")))
@@ -179,7 +179,7 @@ import Testing
         #expect(count == 6)
     }
 
-    @Test(.timeLimit(.minutes(1))) @HostActor func anElementsErrorIsTheFailure() async throws {
+    @Test(.timeLimit(.minutes(5))) @HostActor func anElementsErrorIsTheFailure() async throws {
         let bench = Bench("fakesrc ! identity name=bad error-after=3 ! fakesink")
         try bench.pipeline.play()
         try await bench.reaches("failed")
@@ -187,7 +187,7 @@ import Testing
         #expect(try bench.pipeline.failure?.code == "element-error")
     }
 
-    @Test(.timeLimit(.minutes(1))) @HostActor func aPipelineThatNeverPrerollsStopsAllTheSame() async throws {
+    @Test(.timeLimit(.minutes(5))) @HostActor func aPipelineThatNeverPrerollsStopsAllTheSame() async throws {
         let bench = Bench("fakesrc ! valve drop=true ! fakesink")
         try bench.pipeline.play()
         try bench.pipeline.stop()
@@ -195,7 +195,7 @@ import Testing
     }
 
     /// It was waited for without end: the pause never came about, and neither did a shut-down after it.
-    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    @Test(.timeLimit(.minutes(5)), arguments: [false, true])
     @HostActor func aPipelineThatNeverPrerollsComesToRestWhenItIsToPause(fromStart: Bool) async throws {
         var limits = PipelineController.Limits()
         limits.pause = .milliseconds(50)
@@ -207,7 +207,7 @@ import Testing
         #expect(controller.condition.rawValue == "stopped")
     }
 
-    @Test(.timeLimit(.minutes(1))) @HostActor func aStreamThatIgnoresItsEndIsCutOff() async throws {
+    @Test(.timeLimit(.minutes(5))) @HostActor func aStreamThatIgnoresItsEndIsCutOff() async throws {
         // The valve swallows the EOS with everything else, so no sink ever sees it.
         var limits = PipelineController.Limits()
         limits.drain = .milliseconds(50)
@@ -233,7 +233,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) @HostActor func aPadThatDoesNotExistRefusesTheTapAndNamesThePads() async throws {
+    @Test(.timeLimit(.minutes(5))) @HostActor func aPadThatDoesNotExistRefusesTheTapAndNamesThePads() async throws {
         let bench = Bench("videotestsrc name=camera ! fakesink")
         let listener = Listener()
         _ = try bench.pipeline.attach(listener, at: ElementPad(element: "camera", pad: "sorce"))
@@ -248,7 +248,7 @@ import Testing
         try await bench.reaches("stopped")
     }
 
-    @Test(.timeLimit(.minutes(1))) @HostActor func pausedAndPlayedAgainStepsOneFrame() async throws {
+    @Test(.timeLimit(.minutes(5))) @HostActor func pausedAndPlayedAgainStepsOneFrame() async throws {
         let bench = Bench(
             "videotestsrc is-live=true name=v ! video/x-raw,width=16,height=16,framerate=100/1 ! fakesink")
         let listener = Listener()
@@ -277,7 +277,7 @@ import Testing
         return policy
     }
 
-    @Test(.timeLimit(.minutes(1))) @HostActor func anErrorIsRecoveredFromByAnewBuild() async throws {
+    @Test(.timeLimit(.minutes(5))) @HostActor func anErrorIsRecoveredFromByAnewBuild() async throws {
         let bench = Bench("fakesrc is-live=true ! identity name=bad error-after=3 ! fakesink") {
             $0.restart = Self.quick()
         }
@@ -291,7 +291,7 @@ import Testing
         #expect(pipeline.condition == .stopped)
     }
 
-    @Test(.timeLimit(.minutes(1))) @HostActor func aCrashLoopIsLeftAlone() async throws {
+    @Test(.timeLimit(.minutes(5))) @HostActor func aCrashLoopIsLeftAlone() async throws {
         let bench = Bench("fakesrc ! identity name=bad error-after=1 ! fakesink") { $0.restart = Self.quick(limit: 3) }
         try bench.pipeline.play()
         await bench.changes(to: "failed")
@@ -300,7 +300,7 @@ import Testing
         #expect(pipeline.reason.text.contains("more than 3 attempts"))
     }
 
-    @Test(.timeLimit(.minutes(1))) @HostActor func silenceIsAStallAndFlowEndsIt() async throws {
+    @Test(.timeLimit(.minutes(5))) @HostActor func silenceIsAStallAndFlowEndsIt() async throws {
         let clock = VirtualClock()
         let bench = Bench("videotestsrc is-live=true ! valve name=tap ! fakesink", clock: clock)
         try bench.pipeline.play()
@@ -317,7 +317,7 @@ import Testing
         try await bench.reaches("stopped")
     }
 
-    @Test(.timeLimit(.minutes(1))) @HostActor func aStallOfEverythingIsRecoveredFrom() async throws {
+    @Test(.timeLimit(.minutes(5))) @HostActor func aStallOfEverythingIsRecoveredFrom() async throws {
         let clock = VirtualClock()
         let bench = Bench("videotestsrc ! valve name=tap ! fakesink sync=true", clock: clock) {
             $0.restart = Self.quick()
@@ -338,7 +338,7 @@ import Testing
         try await bench.reaches("stopped")
     }
 
-    @Test(.timeLimit(.minutes(1))) @HostActor func aPipelineThatNeverPrerollsFailsAndNamesWhatItWaitsFor() async throws
+    @Test(.timeLimit(.minutes(5))) @HostActor func aPipelineThatNeverPrerollsFailsAndNamesWhatItWaitsFor() async throws
     {
         let clock = VirtualClock()
         let bench = Bench("fakesrc ! valve drop=true ! fakesink name=end", clock: clock) {
@@ -353,7 +353,7 @@ import Testing
         #expect(failure.message == "it did not start within 100ms; waiting for end")
     }
 
-    @Test(.timeLimit(.minutes(1))) @HostActor func propertiesWinOverTheLaunchText() async throws {
+    @Test(.timeLimit(.minutes(5))) @HostActor func propertiesWinOverTheLaunchText() async throws {
         let span = SourceSpan(file: SourceFile(path: "p.yaml", text: "x"), range: 0..<1)
         let path = PropertyPath(element: "v", property: "num-buffers")
         let bench = Bench("videotestsrc name=v num-buffers=500 ! fakesink") {

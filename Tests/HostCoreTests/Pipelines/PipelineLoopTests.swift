@@ -63,7 +63,7 @@ import Testing
             + "demux.audio_0 ! queue ! aacparse ! avdec_aac ! fakesink sync=\(sync)"
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [EndOfStreamPolicy.loop, .restart])
+    @Test(.timeLimit(.minutes(5)), arguments: [EndOfStreamPolicy.loop, .restart])
     @HostActor func fiveRoundsHaveEveryFrameOnceAndNoGap(onEOS: EndOfStreamPolicy) async throws {
         let directory = try TemporaryDirectory()
         let path = try makeClip(in: directory)
@@ -90,7 +90,7 @@ import Testing
     }
 
     /// A pipe cannot seek: it is built anew instead.
-    @Test(.timeLimit(.minutes(1))) @HostActor func whatCannotSeekIsBuiltAnew() async throws {
+    @Test(.timeLimit(.minutes(5))) @HostActor func whatCannotSeekIsBuiltAnew() async throws {
         let controller = controller(
             "fakesrc num-buffers=10 is-live=true datarate=1000 sizetype=fixed sizemax=10 format=time name=s ! fakesink",
             .loop)
