@@ -42,6 +42,7 @@ let package = Package(
         .library(name: "HostTestKit", targets: ["HostTestKit"]),
         // What `make bench` measures with: never installed.
         .executable(name: "mediahost-bench", targets: ["mediahost-bench"]),
+        .executable(name: "BenchRebuild", targets: ["BenchRebuild"]),
         .library(name: "BenchProbe", type: .dynamic, targets: ["BenchProbe"]),
         .library(name: "BenchTap", type: .dynamic, targets: ["BenchTap"]),
     ],
@@ -87,6 +88,8 @@ let package = Package(
         .target(
             name: "BenchTap", dependencies: ["PluginABI"], path: "Benchmarks/BenchTap", cSettings: cSettings,
             linkerSettings: [oneSymbol]),
+        .executableTarget(
+            name: "BenchRebuild", dependencies: ["CGStreamer"], path: "Benchmarks/BenchRebuild", cSettings: cSettings),
         .executableTarget(name: "mediahost-bench", path: "Benchmarks/mediahost-bench", swiftSettings: toolSettings),
 
         // Runs the products beside it as a user would; links none of them.

@@ -1,6 +1,8 @@
 /*
  * benchsink: the meter. Reads the clocks of the streaming thread at buffer `first` and at buffer `last`, and writes the
  * differences to `report` when the stream ends.
+ *
+ * With `trace` it writes down when its first buffer came, and when it failed: at buffer `error-after`.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "bench_probe.h"
@@ -16,15 +18,15 @@ typedef struct {
 
 typedef struct {
     GstBaseSink parent;
-    gchar *report;
-    guint64 first, last, seen;
+    gchar *report, *trace;
+    guint64 first, last, error_after, seen;
     reading begin, end;
 } BenchSink;
 typedef GstBaseSinkClass BenchSinkClass;
 
 G_DEFINE_TYPE(BenchSink, bench_sink, GST_TYPE_BASE_SINK)
 
-enum { PROPERTY_REPORT = 1, PROPERTY_FIRST, PROPERTY_LAST };
+enum { PROPERTY_REPORT = 1, PROPERTY_FIRST, PROPERTY_LAST, PROPERTY_TRACE, PROPERTY_ERROR_AFTER };
 
 static GstStaticPadTemplate template =
     GST_STATIC_PAD_TEMPLATE("sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS_ANY);
@@ -43,11 +45,23 @@ static GstFlowReturn render(GstBaseSink *base, GstBuffer *buffer) {
     BenchSink *self = (BenchSink *)base;
     (void)buffer;
     self->seen++;
+    if (self->seen == 1)
+        bench_trace(GST_ELEMENT(self), self->trace, "first", 0);
+    if (self->seen == self->error_after) {
+        bench_trace(GST_ELEMENT(self), self->trace, "error", 0);
+        GST_ELEMENT_ERROR(self, RESOURCE, FAILED, ("failed as asked"), (NULL));
+        return GST_FLOW_ERROR;
+    }
     if (self->seen == self->first)
         self->begin = take();
     if (self->seen == self->last)
         self->end = take();
     return GST_FLOW_OK;
+}
+
+static gboolean start(GstBaseSink *base) {
+    ((BenchSink *)base)->seen = 0;
+    return TRUE;
 }
 
 static void write_report(const BenchSink *self) {
@@ -76,8 +90,13 @@ static void set_property(GObject *object, guint id, const GValue *value, GParamS
     if (id == PROPERTY_REPORT) {
         g_free(self->report);
         self->report = g_value_dup_string(value);
+    } else if (id == PROPERTY_TRACE) {
+        g_free(self->trace);
+        self->trace = g_value_dup_string(value);
     } else if (id == PROPERTY_FIRST) {
         self->first = g_value_get_uint64(value);
+    } else if (id == PROPERTY_ERROR_AFTER) {
+        self->error_after = g_value_get_uint64(value);
     } else {
         self->last = g_value_get_uint64(value);
     }
@@ -85,6 +104,7 @@ static void set_property(GObject *object, guint id, const GValue *value, GParamS
 
 static void finalize(GObject *object) {
     g_free(((BenchSink *)object)->report);
+    g_free(((BenchSink *)object)->trace);
     G_OBJECT_CLASS(bench_sink_parent_class)->finalize(object);
 }
 
@@ -107,9 +127,15 @@ static void bench_sink_class_init(BenchSinkClass *class) {
     g_object_class_install_property(
         object, PROPERTY_LAST,
         g_param_spec_uint64("last", "last", "the buffer where measuring ends", 1, G_MAXUINT64, 1, flags));
+    g_object_class_install_property(
+        object, PROPERTY_TRACE, g_param_spec_string("trace", "trace", "where it says what happened", NULL, flags));
+    g_object_class_install_property(object, PROPERTY_ERROR_AFTER,
+                                    g_param_spec_uint64("error-after", "error after",
+                                                        "the buffer where it fails, 0: never", 0, G_MAXUINT64, 0, flags));
     gst_element_class_add_static_pad_template(element, &template);
     gst_element_class_set_static_metadata(element, "Benchmark sink", "Sink", "Measures its streaming thread",
                                           "the mediahost authors");
+    class->start = start;
     class->render = render;
     class->event = event;
 }

@@ -6,11 +6,11 @@ final class Child {
     /// Monotonic nanoseconds right before it was spawned.
     let began: UInt64
     private let command: String
-    private let log: String
+    private let output: String
     private var isReaped = false
 
     init(_ arguments: [String], on stage: Stage, preload: String? = nil) throws {
-        log = stage.path(".log")
+        output = stage.path(".log")
         command = (arguments[0] as NSString).lastPathComponent
         var environment = stage.environment
         if let preload { environment["LD_PRELOAD"] = preload }
@@ -18,7 +18,7 @@ final class Child {
         posix_spawn_file_actions_init(&files)
         defer { posix_spawn_file_actions_destroy(&files) }
         posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&files, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        posix_spawn_file_actions_addopen(&files, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         posix_spawn_file_actions_adddup2(&files, 1, 2)
         var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         var envp: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
@@ -65,10 +65,29 @@ final class Child {
         return end - began
     }
 
-    /// What it printed, for errors.
-    var said: String {
-        let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
-        return text.isEmpty ? "; it printed nothing" : "; it printed:\n\(text)"
+    /// What it printed.
+    var log: String { (try? String(contentsOfFile: output, encoding: .utf8)) ?? "" }
+
+    /// The same for errors: the end of it.
+    var said: String { log.isEmpty ? "; it printed nothing" : "; it printed:\n\(log.suffix(4000))" }
+
+    /// How many it has of a folder of /proc: "fd", "task".
+    func count(_ folder: String) -> Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/\(folder)"))?.count ?? 0
+    }
+
+    /// How often each of its threads was switched to, by thread id.
+    func switches() throws -> [String: Double] {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
+        guard !threads.isEmpty else { throw BenchError("\(command) ended too early\(said)") }
+        var found: [String: Double] = [:]
+        for thread in threads {
+            let text = (try? String(contentsOfFile: "/proc/\(pid)/task/\(thread)/status", encoding: .utf8)) ?? ""
+            for line in text.split(separator: "\n") where line.contains("ctxt_switches:") {
+                found[thread, default: 0] += line.split(separator: "\t").last.flatMap { Double($0) } ?? 0
+            }
+        }
+        return found
     }
 
     /// The kernel's sums over all its mappings, in KiB, by name ("Pss", "Private_Dirty").

@@ -19,13 +19,22 @@ struct MediaHostBench {
         }
     }
 
-    static var benchmarks: [any Benchmark.Type] { [StartBenchmark.self, MemoryBenchmark.self, TapBenchmark.self] }
+    static var benchmarks: [any Benchmark.Type] {
+        [
+            StartBenchmark.self, MemoryBenchmark.self, TapBenchmark.self, CostBenchmark.self, IdleBenchmark.self,
+            RecoveryBenchmark.self, FaultsBenchmark.self, StallBenchmark.self, EndBenchmark.self,
+        ]
+    }
+
+    /// What `make bench` runs; the others take minutes, or tools that not everybody has.
+    private static let usual: Set = [StartBenchmark.name, MemoryBenchmark.name, TapBenchmark.name]
 
     private static func run(_ options: Options, on stage: Stage) throws {
         let machine = Machine()
         if !options.json { print(machine.text) }
         var rows: [Row] = []
-        for benchmark in benchmarks where options.only.isEmpty || options.only.contains(benchmark.name) {
+        let wanted = options.only.isEmpty ? usual : Set(options.only)
+        for benchmark in benchmarks where wanted.contains(benchmark.name) {
             let found = try benchmark.run(on: stage, runs: options.runs)
             rows += found
             if !options.json { print("\n" + benchmark.summary + "\n\n" + Table.text(found)) }

@@ -8,6 +8,8 @@ final class Stage {
     let gstLaunch: String
     /// Counts allocations where it is preloaded.
     let probe: String
+    /// Recovers in bare C.
+    let rebuild: String
     let environment: [String: String]
     private var count = 0
 
@@ -15,7 +17,8 @@ final class Stage {
         let beside = Self.executableFolder
         mediahost = beside + "/mediahost"
         probe = beside + "/libBenchProbe.so"
-        for file in [mediahost, probe, beside + "/libBenchTap.so"]
+        rebuild = beside + "/BenchRebuild"
+        for file in [mediahost, probe, rebuild, beside + "/libBenchTap.so"]
         where !FileManager.default.isReadableFile(atPath: file) {
             throw BenchError("there is no \(file); `make bench` builds it")
         }
@@ -37,10 +40,20 @@ final class Stage {
         environment["GST_PLUGIN_PATH"] = plugins
         environment["GST_REGISTRY"] = folder + "/registry.bin"
         environment["NO_COLOR"] = "1"
+        environment["TZ"] = "UTC"
+        // What the host keeps of failures.
+        environment["STATE_DIRECTORY"] = folder
         self.environment = environment
         // The first start of any GStreamer program scans all plugins; nobody measures that here.
         let warmUp = try Child([gstLaunch, "-q", "benchsrc", "num-buffers=1", "!", "benchsink"], on: self)
         try warmUp.waitForSuccess(within: 120)
+    }
+
+    /// In a folder of another stage.
+    init(_ folder: String, _ environment: [String: String], mediahost: String, gstLaunch: String, of stage: Stage) {
+        (self.folder, self.environment) = (folder, environment)
+        (self.mediahost, self.gstLaunch) = (mediahost, gstLaunch)
+        (probe, rebuild) = (stage.probe, stage.rebuild)
     }
 
     func remove() { try? FileManager.default.removeItem(atPath: folder) }
@@ -50,8 +63,14 @@ final class Stage {
         return "\(folder)/\(count)\(suffix)"
     }
 
+    /// For `more`: a pipeline that comes back without a wait, as often as it fails.
+    static let restartAtOnce = "restart: { delay: 0, backoff: 1, jitter: 0%, limit: 1000 per 1s }"
+
     /// `mediahost run` with these pipelines, and a control socket of its own.
-    func host(_ pipelines: [String], more: String = "", plugins: String = "", preload: String? = nil) throws -> Child {
+    func host(
+        _ pipelines: [String], more: String = "", plugins: String = "", preload: String? = nil, socket: String? = nil,
+        under wrapper: [String] = []
+    ) throws -> Child {
         let config = path(".yaml")
         var text = "mediahost: 1\npipelines:\n"
         for (index, launch) in pipelines.enumerated() {
@@ -60,12 +79,36 @@ final class Stage {
         if !plugins.isEmpty { text += "plugins:\n" + plugins }
         try text.write(toFile: config, atomically: false, encoding: .utf8)
         return try Child(
-            [mediahost, "run", "--quiet", "--socket", path(".socket"), config], on: self, preload: preload)
+            wrapper + [mediahost, "run", "--quiet", "--socket", socket ?? path(".socket"), config], on: self,
+            preload: preload)
     }
 
     /// The same launch text under gst-launch-1.0.
-    func launch(_ pipeline: String) throws -> Child {
-        try Child([gstLaunch, "-q"] + pipeline.split(whereSeparator: \.isWhitespace).map(String.init), on: self)
+    func launch(_ pipeline: String, options: [String] = [], under wrapper: [String] = []) throws -> Child {
+        try Child(
+            wrapper + [gstLaunch, "-q"] + options + pipeline.split(whereSeparator: \.isWhitespace).map(String.init),
+            on: self)
+    }
+
+    /// What `mediahost status --json` says.
+    func status(_ socket: String) throws -> [String: Any] {
+        let child = try Child([mediahost, "status", "--json", "--socket", socket], on: self)
+        try child.waitForSuccess(within: 20)
+        let object = try? JSONSerialization.jsonObject(with: Data(child.log.utf8))
+        guard let status = object as? [String: Any] else { throw BenchError("no status\(child.said)") }
+        return status
+    }
+
+    /// 2 s of H.264 in MP4.
+    func clip() throws -> String {
+        let file = folder + "/clip.mp4"
+        if !FileManager.default.fileExists(atPath: file) {
+            try launch(
+                "videotestsrc num-buffers=50 pattern=ball ! \(Pipelines.rawVideo) ! x264enc ! h264parse ! mp4mux"
+                    + " ! filesink location=\(file)"
+            ).waitForSuccess(within: 60)
+        }
+        return file
     }
 
     private static var executableFolder: String {

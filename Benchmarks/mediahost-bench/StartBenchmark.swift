@@ -27,7 +27,40 @@ enum StartBenchmark: Benchmark {
                 let child = try side == .mediahost ? stage.host([text], more: "on-eos: exit") : stage.launch(text)
                 return try child.waitForSuccess(within: 20)
             })
+        rows.append(try firstBuffer(stage, runs))
+        rows.append(try ten("start.ten", "exec to first byte of 10 pipelines, fakesrc", buffer, stage, runs))
+        rows.append(
+            try ten("start.ten-audio", "exec to first byte of 10 pipelines, live Opus", Pipelines.audio, stage, runs))
         return rows
+    }
+
+    private static let buffer = "fakesrc num-buffers=1 sizetype=fixed sizemax=1024"
+
+    /// The goal of the project: the host's first buffer beside everything that gst-launch does with one.
+    private static func firstBuffer(_ stage: Stage, _ runs: Int) throws -> Row {
+        try measure("start.first", "exec to first byte, fakesrc | to exit", runs) { side in
+            let fifo = try Fifo(on: stage)
+            let text = "\(buffer) ! \(fifo.sink)"
+            guard side == .mediahost else { return try stage.launch(text).waitForSuccess(within: 20) }
+            let child = try stage.host([text])
+            return try fifo.waitForFirstByte(from: child) - child.began
+        }
+    }
+
+    /// The last of ten, in one host or in ten processes.
+    private static func ten(
+        _ name: String, _ what: String, _ source: String, _ stage: Stage, _ runs: Int
+    ) throws -> Row {
+        try measure(name, what, runs) { side in
+            let fifos = try (0..<10).map { _ in try Fifo(on: stage) }
+            let texts = fifos.map { "\(source) ! \($0.sink)" }
+            let children = try side == .mediahost ? [stage.host(texts)] : texts.map { try stage.launch($0) }
+            var last: UInt64 = 0
+            for (index, fifo) in fifos.enumerated() {
+                last = max(last, try fifo.waitForFirstByte(from: children[index % children.count]))
+            }
+            return last - children[0].began
+        }
     }
 
     private static func measure(

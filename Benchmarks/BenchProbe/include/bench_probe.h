@@ -20,6 +20,9 @@ typedef enum {
 
 void bench_probe_install(GstPad *pad, BenchProbeKind kind);
 
+/* Adds the line "what monotonic-ns realtime-ns" to a file; without a path it does nothing. `ago`: ns since it happened. */
+void bench_trace(GstElement *element, const gchar *path, const gchar *what, gint64 ago);
+
 GType bench_source_get_type(void);
 GType bench_sink_get_type(void);
 
