@@ -8,7 +8,8 @@ extension PipelineController {
         let number = buildNumber
         if target == .playing {
             mediaTime.endPause()
-            if build.hasPlayed { armStart(number) }
+            // The time of a start that was paused is over, or it has started before.
+            if build.hasPlayed || startTimer == nil { armStart(number) }
         } else {
             build.flow.suspend()
             armPause()
@@ -120,6 +121,7 @@ extension PipelineController {
 
     private func startIsLate(_ limit: ClockTime, _ number: Int) {
         guard number == buildNumber else { return }
+        startTimer = nil
         if machine.state == .playing, let build { return build.flow.endStart() }
         let waiting = build?.pipeline.unsettledElements ?? []
         let what =
