@@ -85,6 +85,20 @@ public final class Element: Sendable {
         return true
     }
 
+    /// A property's value as a launch text would say it; nil where there is none to read.
+    /// - Thread: worker: an element that is stuck in its device may hold a lock.
+    public func text(of property: String) -> String? {
+        guard let spec = ElementFactory.property(property, of: UnsafeMutableRawPointer(pointer)),
+            spec.pointee.flags.rawValue & G_PARAM_READABLE.rawValue != 0
+        else { return nil }
+        var value = GValue()
+        g_value_init(&value, spec.pointee.value_type)
+        defer { g_value_unset(&value) }
+        g_object_get_property(UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: GObject.self), property, &value)
+        if let text = borrowString(mh_gst_value_string(&value)) { return text }
+        return takeString(gst_value_serialize(&value))
+    }
+
     private func gst_object_flag(_ flag: GstElementFlags) -> Bool { pointer.pointee.object.flags & flag.rawValue != 0 }
 }
 

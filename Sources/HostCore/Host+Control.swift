@@ -65,6 +65,26 @@ extension Host: ControlTarget {
         return configuration.secrets.mask(pipeline.status())
     }
 
+    public func property(_ path: String, of name: String) async throws(ControlError) -> Value {
+        let pipeline = try find(name)
+        let value = try await pipeline.value(of: parse(path))
+        return configuration.secrets.mask(["property": .string(path), "value": .string(value)])
+    }
+
+    public func set(_ path: String, of name: String, to value: String) async throws(ControlError) -> Value {
+        let pipeline = try find(name)
+        let value = try await pipeline.set(parse(path), to: value)
+        return configuration.secrets.mask(["property": .string(path), "value": .string(value)])
+    }
+
+    private func parse(_ path: String) throws(ControlError) -> PropertyPath {
+        do throws(PathError) {
+            return try PropertyPath(path)
+        } catch {
+            throw ControlError(.invalid, error.message)
+        }
+    }
+
     private func find(_ name: String) throws(ControlError) -> PipelineController {
         if let pipeline = pipelines[name] { return pipeline }
         let names = pipelines.controllers.map(\.name)

@@ -24,6 +24,30 @@ extension Command {
         pipelineClient("stop", "Stop a pipeline of a running host; returns when its files are finished") {
             (client, pipeline, timeout) throws(ControlError) in try client.stop(pipeline: pipeline, timeout: timeout)
         },
+        Command(
+            name: "get", operands: "PIPELINE ELEMENT.PROPERTY", summary: "A property of an element that runs",
+            options: clientOptions
+        ) { arguments throws(UsageError) in
+            guard arguments.operands.count == 2 else { throw UsageError("name a pipeline and ELEMENT.PROPERTY") }
+            return try ask("get", arguments) { (client, timeout) throws(ControlError) in
+                try client.property(arguments.operands[1], of: arguments.operands[0], timeout: timeout)
+            }
+        },
+        Command(
+            name: "set", operands: "PIPELINE ELEMENT.PROPERTY=VALUE",
+            summary: "Set a property of an element that runs, where the config's `settable:` lists it",
+            options: clientOptions
+        ) { arguments throws(UsageError) in
+            guard arguments.operands.count == 2, let equals = arguments.operands[1].firstIndex(of: "=") else {
+                throw UsageError("name a pipeline and ELEMENT.PROPERTY=VALUE")
+            }
+            let word = arguments.operands[1]
+            return try ask("set", arguments) { (client, timeout) throws(ControlError) in
+                try client.set(
+                    String(word[..<equals]), of: arguments.operands[0],
+                    to: String(word[word.index(after: equals)...]), timeout: timeout)
+            }
+        },
         client("commands", "The commands of a running host's plugins, and what they take") {
             (client, timeout) throws(ControlError) in try client.commands(timeout: timeout)
         },

@@ -47,10 +47,25 @@ extension ControlClient {
         try request(.post, path(of: pipeline, "stop"), timeout: timeout)
     }
 
-    private func path(of pipeline: String, _ verb: String) throws(ControlError) -> String {
+    /// - Parameter path: `element.property`.
+    public func property(_ path: String, of pipeline: String, timeout: Duration = .seconds(30)) throws(ControlError)
+        -> Value
+    {
+        try request(.get, self.path(of: pipeline, "properties", path), timeout: timeout)
+    }
+
+    /// - Parameter path: `element.property`, which the pipeline's `settable:` lists.
+    public func set(
+        _ path: String, of pipeline: String, to value: String, timeout: Duration = .seconds(30)
+    ) throws(ControlError) -> Value {
+        try request(
+            .post, self.path(of: pipeline, "properties", path), body: ["value": .string(value)], timeout: timeout)
+    }
+
+    private func path(of pipeline: String, _ rest: String...) throws(ControlError) -> String {
         guard pipeline != ".", pipeline != "..", !pipeline.isEmpty else {
             throw ControlError(.invalid, "`\(pipeline)` names no pipeline")
         }
-        return Self.path("v1", "pipelines", pipeline, verb)
+        return rest.reduce(Self.path("v1", "pipelines", pipeline)) { $0 + Self.path($1) }
     }
 }

@@ -31,6 +31,23 @@ public enum ControlRoutes {
                 request throws(ControlError) in
                 try await host.required().stop(pipeline: request.parameters["pipeline"] ?? "")
             },
+            Route(.get, "/v1/pipelines/{pipeline}/properties/{property}", "a property's value, by element.property") {
+                request throws(ControlError) in
+                try await host.required().property(
+                    request.parameters["property"] ?? "", of: request.parameters["pipeline"] ?? "")
+            },
+            Route(
+                .post, "/v1/pipelines/{pipeline}/properties/{property}",
+                "sets a property that `settable:` lists; the body is {\"value\": TEXT}"
+            ) {
+                request throws(ControlError) in
+                guard let value = request.body?["value"]?.string else {
+                    throw ControlError(
+                        .invalid, "the body must be {\"value\": TEXT}, the value as a launch text says it")
+                }
+                return try await host.required().set(
+                    request.parameters["property"] ?? "", of: request.parameters["pipeline"] ?? "", to: value)
+            },
             Route(.get, "/v1/pipelines/{pipeline}/graph", "a pipeline with its live caps, in graphviz's language") {
                 request throws(ControlError) in
                 try await host.required().graph(pipeline: request.parameters["pipeline"] ?? "")

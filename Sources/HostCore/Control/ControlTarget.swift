@@ -17,6 +17,10 @@ public protocol ControlTarget: AnyObject, Sendable {
     func start(pipeline: String) throws(ControlError) -> Value
     /// Stops a pipeline, and returns its status when it is at rest.
     func stop(pipeline: String) async throws(ControlError) -> Value
+    /// A property of an element, `{"property", "value"}`.
+    func property(_ path: String, of pipeline: String) async throws(ControlError) -> Value
+    /// Sets a property that the config's `settable:` lists; returns its value then.
+    func set(_ path: String, of pipeline: String, to value: String) async throws(ControlError) -> Value
     /// One pipeline as it is now, `{"pipeline", "state", "dot"}`.
     func graph(pipeline: String) async throws(ControlError) -> Value
 }

@@ -5,13 +5,13 @@ extension PipelineController {
     /// - Throws: `busy` where an element does not answer in time.
     func dot(clock: any HostClock, hiding secrets: SecretMask) async throws(ControlError) -> String? {
         guard let pipeline = build?.pipeline else { return nil }
-        switch await LiveDrawing.run(clock: clock, { PipelineGraph.draw(pipeline, .everything, secrets) }) {
-        case .drawn(let text): return text
+        switch await LiveAnswer.run(clock: clock, { PipelineGraph.draw(pipeline, .everything, secrets) }) {
+        case .answered(let text): return text
         case .late:
             throw ControlError(
                 .busy,
                 "pipeline \(name) is \(condition.rawValue), and an element did not tell its properties within "
-                    + "\(LiveDrawing.deadline): its device may hang")
+                    + "\(LiveAnswer.deadline): its device may hang")
         }
     }
 }

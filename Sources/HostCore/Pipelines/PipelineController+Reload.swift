@@ -29,6 +29,7 @@ extension PipelineController {
     func replace(with description: PipelineDescription, machine: PipelineStateMachine? = nil) {
         deadline?.cancel()
         self.description = description
+        overrides = []
         self.machine = machine ?? PipelineStateMachine(rules: description.rules)
     }
 }

@@ -47,6 +47,8 @@ public final class PipelineController {
     var startTimer: HostTimer?
     /// When the state machine came into its present state.
     private(set) var stepBegan: ClockTime
+    /// What was set while it ran; later builds get it, too.
+    var overrides: [PropertySetting] = []
     /// Builds that hang, by number.
     private var abandoned: Set<Int> = []
     /// When it tries again, on CLOCK_MONOTONIC, where it waits for that.
@@ -196,6 +198,8 @@ public final class PipelineController {
         hasFirstBuffer = false
         quality = QualityCounters()
         armStart(number)
+        var description = description
+        description.properties += overrides
         worker.submit { [description, weak self] in
             let result = Result { () throws(PipelineFailure) in try PipelineBuilder.build(description) }
             HostActor.enqueue {

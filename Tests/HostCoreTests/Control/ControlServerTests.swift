@@ -66,6 +66,9 @@ import Testing
         #expect(try await ask { try $0.graph(pipeline: "a/b") }["pipeline"] == "a/b")
         #expect(try await ask { try $0.start(pipeline: "a/b") }["started"] == "a/b")
         #expect(try await ask { try $0.stop(pipeline: "a/b") }["stopped"] == "a/b")
+        #expect(try await ask { try $0.property("v.pattern", of: "a/b") } == ["property": "v.pattern", "of": "a/b"])
+        let set = try await ask { try $0.set("v.pattern", of: "a/b", to: "x") }
+        #expect(set == ["property": "v.pattern", "of": "a/b", "value": "x"])
     }
 
     @Test func indexListsEveryRouteWithItsSummary() async throws {

@@ -57,6 +57,12 @@ final class FakeTarget: ControlTarget {
 
     func start(pipeline: String) throws(ControlError) -> Value { ["started": .string(pipeline)] }
     func stop(pipeline: String) async throws(ControlError) -> Value { ["stopped": .string(pipeline)] }
+    func property(_ path: String, of pipeline: String) async throws(ControlError) -> Value {
+        ["property": .string(path), "of": .string(pipeline)]
+    }
+    func set(_ path: String, of pipeline: String, to value: String) async throws(ControlError) -> Value {
+        ["property": .string(path), "of": .string(pipeline), "value": .string(value)]
+    }
     func graph(pipeline: String) async throws(ControlError) -> Value {
         ["pipeline": .string(pipeline), "state": "playing", "dot": "digraph pipeline {}"]
     }

@@ -269,7 +269,7 @@ import Testing
 
     // MARK: - Coming back
 
-    private static func quick(limit: Int = 1000) -> RestartPolicy {
+    private static func quick(limit: Int = 1_000_000) -> RestartPolicy {
         var policy = RestartPolicy()
         policy.delay = .milliseconds(1)
         policy.backoff = 1
@@ -350,6 +350,31 @@ import Testing
         let failure = try #require(try bench.pipeline.lastFailure)
         #expect(failure.code == "start-timeout" && failure.element == "end")
         #expect(failure.message == "it did not start within 100ms; waiting for end")
+    }
+
+    @Test(.timeLimit(.minutes(5))) @HostActor func onlyWhatIsSettableIsSetAndLaterBuildsGetIt() async throws {
+        let path = PropertyPath(element: "v", property: "pattern")
+        let bench = Bench("videotestsrc is-live=true name=v ! fakesink") { $0.settable = [path] }
+        let pipeline = try bench.pipeline
+        pipeline.play()
+        try await bench.reaches("playing")
+        #expect(try await pipeline.set(path, to: "ball") == "ball")
+        await #expect(throws: ControlError.self) { try await pipeline.set(path, to: "bal") }
+        let other = PropertyPath(element: "v", property: "is-live")
+        do throws(ControlError) {
+            _ = try await pipeline.set(other, to: "false")
+            Issue.record("what the config does not list was set")
+        } catch {
+            #expect(error.code == .denied)
+        }
+        #expect(try await pipeline.value(of: other) == "true")
+        pipeline.stop()
+        try await bench.reaches("stopped")
+        pipeline.play()
+        try await bench.reaches("playing")
+        #expect(try await pipeline.value(of: path) == "ball")
+        pipeline.stop()
+        try await bench.reaches("stopped")
     }
 
     @Test(.timeLimit(.minutes(5))) @HostActor func propertiesWinOverTheLaunchText() async throws {

@@ -4,14 +4,14 @@ import Testing
 
 @testable import HostCore
 
-@Suite struct LiveDrawingTests {
+@Suite struct LiveAnswerTests {
     init() { MainLoopThread.start() }
 
     @Test @HostActor func drawingThatComesEndsTheWait() async {
         let clock = VirtualClock()
-        #expect(await LiveDrawing.run(clock: clock) { "digraph pipeline {}" } == .drawn("digraph pipeline {}"))
+        #expect(await LiveAnswer.run(clock: clock) { "digraph pipeline {}" } == .answered("digraph pipeline {}"))
         #expect(clock.pendingCount == 0)
-        #expect(await LiveDrawing.run(clock: clock) { nil } == .drawn(nil))
+        #expect(await LiveAnswer.run(clock: clock) { nil } == .answered(nil))
     }
 
     /// The element's answer after the deadline changes nothing.
@@ -19,13 +19,13 @@ import Testing
         let clock = VirtualClock()
         let (entered, enter) = AsyncStream<Void>.makeStream()
         let stuck = DispatchSemaphore(value: 0)
-        async let outcome = LiveDrawing.run(clock: clock) {
+        async let outcome = LiveAnswer.run(clock: clock) {
             enter.finish()
             stuck.wait()
             return "late"
         }
         for await _ in entered {}
-        clock.advance(by: LiveDrawing.deadline)
+        clock.advance(by: LiveAnswer.deadline)
         #expect(await outcome == .late)
         stuck.signal()
     }
