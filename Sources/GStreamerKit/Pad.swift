@@ -62,6 +62,10 @@ public final class Pad: Sendable {
         gst_pad_send_event(pointer, gst_video_event_new_upstream_force_key_unit(GstClockTime.max, 1, 0))
     }
 
+    /// Sends EOS downstream; may wait as long as a buffer would.
+    /// - Thread: any while nothing else pushes here.
+    public func pushEndOfStream() { gst_pad_push_event(pointer, gst_event_new_eos()) }
+
     /// Moves the running time of all that passes from now on. With a negative offset timestamps before the segment's start
     /// mean negative running times, the only way to say them: timestamps themselves are unsigned.
     /// - Thread: any while nothing flows.

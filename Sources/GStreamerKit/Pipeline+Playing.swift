@@ -13,16 +13,14 @@ extension Pipeline {
             GST_SEEK_TYPE_NONE, -1) != 0
     }
 
-    /// Sends EOS downstream from where a finished segment has stopped: from the demuxers, or from the sources where there
-    /// are none. Only when `BusMessage.segmentDone` has come: nothing else may push there.
-    /// - Thread: worker.
-    public func pushEndOfStream() {
+    /// The pads where a finished segment has stopped: those of demuxers, or of sources where there are none. When
+    /// `BusMessage.segmentDone` has come nothing else pushes there, and EOS may be.
+    /// - Thread: any.
+    public var segmentEnds: [Pad] {
         let leaves = elements.filter { !$0.isBin }
         let demuxers = leaves.filter { $0.kind.split(separator: "/").contains("Demuxer") }
-        for element in demuxers.isEmpty ? leaves.filter(\.isSource) : demuxers {
-            for pad in element.pads where !pad.isSink && pad.isLinked {
-                gst_pad_push_event(pad.pointer, gst_event_new_eos())
-            }
+        return (demuxers.isEmpty ? leaves.filter(\.isSource) : demuxers).flatMap { element in
+            element.pads.filter { !$0.isSink && $0.isLinked }
         }
     }
 

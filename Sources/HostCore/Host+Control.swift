@@ -48,13 +48,33 @@ extension Host: ControlTarget {
         }
     }
 
-    public func graph(pipeline name: String) async throws(ControlError) -> Value {
-        guard let pipeline = pipelines[name] else {
-            let names = pipelines.controllers.map(\.name)
-            let hint = Suggestion.nearest(to: name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+    public func start(pipeline name: String) throws(ControlError) -> Value {
+        let pipeline = try find(name)
+        guard lifecycle.desired.isEmpty else {
             throw ControlError(
-                .notFound, "there is no pipeline \"\(name)\"\(hint) (\(KnownNames.list("pipelines", names)))")
+                .state, "the host is to be quiet (\(lifecycle.desired.names.joined(separator: ", "))): resume it first")
         }
+        pipeline.startOver()
+        return configuration.secrets.mask(pipeline.status())
+    }
+
+    public func stop(pipeline name: String) async throws(ControlError) -> Value {
+        let pipeline = try find(name)
+        pipeline.stop()
+        await withCheckedContinuation { continuation in pipeline.whenAtRest { continuation.resume() } }
+        return configuration.secrets.mask(pipeline.status())
+    }
+
+    private func find(_ name: String) throws(ControlError) -> PipelineController {
+        if let pipeline = pipelines[name] { return pipeline }
+        let names = pipelines.controllers.map(\.name)
+        let hint = Suggestion.nearest(to: name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+        throw ControlError(
+            .notFound, "there is no pipeline \"\(name)\"\(hint) (\(KnownNames.list("pipelines", names)))")
+    }
+
+    public func graph(pipeline name: String) async throws(ControlError) -> Value {
+        let pipeline = try find(name)
         guard let dot = try await pipeline.dot(clock: clock, hiding: configuration.secrets) else {
             throw ControlError(.state, "pipeline \(name) is \(pipeline.condition.rawValue): there is nothing to draw")
         }

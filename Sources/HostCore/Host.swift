@@ -94,7 +94,7 @@ public final class Host {
     public func shutDown(_ reason: Ending = .asked) {
         guard ending == nil else { return }
         ending = reason
-        let failedBefore = Set(pipelines.controllers.filter { $0.failure != nil }.map(\.name))
+        let failedBefore = pipelines.failedDrains
         let timer = clock.schedule(after: Self.endDeadline) { [weak self] in self?.giveUp() }
         lifecycle.change(adding: .shuttingDown)
         reloader.abandon()
@@ -102,7 +102,7 @@ public final class Host {
             plugins.endAll {
                 timer.cancel()
                 // What could not be finalised is lost: the caller must learn of it.
-                let lost = self.pipelines.controllers.contains { $0.failure != nil && !failedBefore.contains($0.name) }
+                let lost = self.pipelines.failedDrains > failedBefore
                 self.exit(lost ? .failed : reason)
             }
         }
@@ -175,8 +175,10 @@ public final class Host {
     func decideEnding(_ pipeline: PipelineController) {
         // A reload brings others, or the old ones back, and asks again when it is over.
         guard pipeline.hasEnded, !reloader.isApplying else { return }
-        if pipeline.failure == nil, pipeline.description.onEOS == .exit { return shutDown(.finished) }
         let controllers = pipelines.controllers
+        if pipeline.description.onEOS == .exit {
+            return shutDown(controllers.contains { $0.failure != nil && $0.hasEnded } ? .failed : .finished)
+        }
         guard controllers.allSatisfy(\.hasEnded), controllers.contains(where: { $0.failure != nil }) else { return }
         log.error("no pipeline is left that could run")
         shutDown(.failed)

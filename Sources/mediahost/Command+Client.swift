@@ -18,6 +18,12 @@ extension Command {
                 "Returns when every changed pipeline plays. Exit code 3 where the file has errors or a pipeline did not "
                 + "start: then the host goes on with what it had."
         ) { (client, timeout) throws(ControlError) in try client.reload(timeout: timeout) },
+        pipelineClient("start", "Start a pipeline of a running host, also one that has finished or failed") {
+            (client, pipeline, timeout) throws(ControlError) in try client.start(pipeline: pipeline, timeout: timeout)
+        },
+        pipelineClient("stop", "Stop a pipeline of a running host; returns when its files are finished") {
+            (client, pipeline, timeout) throws(ControlError) in try client.stop(pipeline: pipeline, timeout: timeout)
+        },
         client("commands", "The commands of a running host's plugins, and what they take") {
             (client, timeout) throws(ControlError) in try client.commands(timeout: timeout)
         },
@@ -47,9 +53,27 @@ extension Command {
         OptionSpec(
             long: "socket", short: "s", help: "Control socket (default: $MEDIAHOST_SOCKET, or the user's)",
             value: "PATH"),
-        OptionSpec(long: "timeout", short: "t", help: "How long to wait for the answer (default 30)", value: "SECONDS"),
+        OptionSpec(
+            long: "timeout", short: "t", help: "How long to wait for the answer (default 30; reload 180)",
+            value: "SECONDS"),
         .json,
     ]
+
+    /// A command about one pipeline.
+    private static func pipelineClient(
+        _ name: String, _ summary: String,
+        _ request: @escaping @Sendable (ControlClient, String, Duration) throws(ControlError) -> Value
+    ) -> Command {
+        Command(name: name, operands: "PIPELINE", summary: summary, options: clientOptions) {
+            arguments throws(UsageError) in
+            guard let pipeline = arguments.operands.first, arguments.operands.count == 1 else {
+                throw UsageError("name one pipeline")
+            }
+            return try ask(name, arguments) { (client, timeout) throws(ControlError) in
+                try request(client, pipeline, timeout)
+            }
+        }
+    }
 
     /// A command without operands.
     private static func client(
@@ -78,7 +102,8 @@ extension Command {
     static func answer(
         _ name: String, _ arguments: ParsedArguments, _ request: Request
     ) throws(UsageError) -> Result<Value, ExitCode> {
-        let seconds = arguments.values["timeout"] ?? "30"
+        // A reload checks, waits for what changed, and where that fails for what was there before.
+        let seconds = arguments.values["timeout"] ?? (name == "reload" ? "180" : "30")
         guard let wait = Int(seconds), wait > 0 else {
             throw UsageError("--timeout takes a whole number of seconds, not \"\(seconds)\"")
         }

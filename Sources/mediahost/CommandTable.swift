@@ -3,7 +3,9 @@ internal import HostCore
 /// All commands, in the order a new user meets them. The help, `docs/cli.md` and the shell's completion come from here.
 enum CommandTable {
     static let all: [Command] =
-        [.initialise, .check, .elements, .run, .doctor, .graph] + Command.clients + [.schema, .version, .completion, .help]
+        [.initialise, .check, .elements, .run, .doctor, .graph] + Command.clients + [
+            .schema, .version, .completion, .help,
+        ]
 
     static func find(_ name: String) -> Command? { all.first { $0.name == name } }
 

@@ -63,6 +63,25 @@ struct CommandLineTests {
         #expect(!place.exists("control.sock"))
     }
 
+    /// Who waits for the end must learn that not all went well.
+    @Test(arguments: ["exits", "fails"]) func endBesideAFailedPipelineIsOne(_ which: String) async throws {
+        let place = try Workplace()
+        let lost = "filesrc location=/nowhere/clip.mp4 ! fakesink"
+        let (first, second) =
+            which == "exits"
+            ? ("videotestsrc is-live=true num-buffers=10 ! fakesink", lost)
+            : (lost, "videotestsrc is-live=true ! fakesink")
+        try place.write(
+            """
+            mediahost: 1
+            pipelines:
+              main: { launch: \(first), on-eos: exit }
+              other: { launch: \(second), restart: never }
+            """, to: "config.yaml")
+        let result = try await mediahost(["run", "config.yaml", "--socket", place.path("control.sock")], in: place)
+        #expect(result.ending == .exit(1), "\(result.errors)")
+    }
+
     @Test func nobodyAtTheSocketIsFour() async throws {
         let place = try Workplace()
         let result = try await mediahost(["status", "--socket", place.path("control.sock")], in: place)

@@ -36,9 +36,21 @@ extension ControlClient {
 
     /// A pipeline as it is now: `dot` holds it in graphviz's language.
     public func graph(pipeline: String, timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
+        try request(.get, path(of: pipeline, "graph"), timeout: timeout)
+    }
+
+    public func start(pipeline: String, timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
+        try request(.post, path(of: pipeline, "start"), timeout: timeout)
+    }
+
+    public func stop(pipeline: String, timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
+        try request(.post, path(of: pipeline, "stop"), timeout: timeout)
+    }
+
+    private func path(of pipeline: String, _ verb: String) throws(ControlError) -> String {
         guard pipeline != ".", pipeline != "..", !pipeline.isEmpty else {
             throw ControlError(.invalid, "`\(pipeline)` names no pipeline")
         }
-        return try request(.get, Self.path("v1", "pipelines", pipeline, "graph"), timeout: timeout)
+        return Self.path("v1", "pipelines", pipeline, verb)
     }
 }

@@ -23,6 +23,14 @@ public enum ControlRoutes {
             Route(.post, "/v1/plugins/{instance}/commands/{command}", "runs a command; the body is its parameters") {
                 request throws(ControlError) in try await call(host.required(), request)
             },
+            Route(.post, "/v1/pipelines/{pipeline}/start", "starts a pipeline, also one that has ended") {
+                request throws(ControlError) in
+                try host.required().start(pipeline: request.parameters["pipeline"] ?? "")
+            },
+            Route(.post, "/v1/pipelines/{pipeline}/stop", "stops a pipeline; answers when its files are finished") {
+                request throws(ControlError) in
+                try await host.required().stop(pipeline: request.parameters["pipeline"] ?? "")
+            },
             Route(.get, "/v1/pipelines/{pipeline}/graph", "a pipeline with its live caps, in graphviz's language") {
                 request throws(ControlError) in
                 try await host.required().graph(pipeline: request.parameters["pipeline"] ?? "")

@@ -13,6 +13,10 @@ public protocol ControlTarget: AnyObject, Sendable {
     func call(instance: String, command: String, parameters: Value) async throws(ControlError) -> Value
     /// The instances and their commands with schemas and summaries.
     func commands() -> Value
+    /// Starts a pipeline, from the beginning where it has ended, and returns its status.
+    func start(pipeline: String) throws(ControlError) -> Value
+    /// Stops a pipeline, and returns its status when it is at rest.
+    func stop(pipeline: String) async throws(ControlError) -> Value
     /// One pipeline as it is now, `{"pipeline", "state", "dot"}`.
     func graph(pipeline: String) async throws(ControlError) -> Value
 }

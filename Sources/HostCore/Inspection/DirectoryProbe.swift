@@ -52,16 +52,8 @@ public struct DirectoryProbe: Sendable {
         if case .success(let path) = socket {
             places.append(place("control socket", ControlSocket.directory(of: path)))
         }
-        places.append(place("state", stateDirectory(environment)))
+        if let state = StateDirectory.path(environment: environment) { places.append(place("state", state)) }
         return DirectoryProbe(socket: socket, places: places)
-    }
-
-    /// systemd's, else the user's own after the XDG base directory specification.
-    static func stateDirectory(_ environment: [String: String]) -> String {
-        if let first = environment["STATE_DIRECTORY"]?.split(separator: ":").first { return String(first) }
-        if getuid() == 0 { return "/var/lib/mediahost" }
-        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/mediahost" }
-        return "\(environment["HOME"] ?? "")/.local/state/mediahost"
     }
 
     public func judge() -> [Finding] {

@@ -24,33 +24,38 @@ struct FlowJudge: Sendable {
                 groups.append((sample.group, [sample]))
             }
         }
-        // What has shown no caps may be of a kind that others carry.
-        if groups.contains(where: { $0.group == .video || $0.group == .audio || $0.group == .other }) {
+        // What has shown no caps may be of a kind that others carry, until its time is over.
+        if !startIsOver, groups.contains(where: { $0.group == .video || $0.group == .audio || $0.group == .other }) {
             groups.removeAll { $0.group == .unknown }
         }
+        let hasSinks = groups.contains { !$0.group.isSource }
         var waiting: [String] = []
         var silent: [String] = []
         var isFlowing = false
         var checkAt: ClockTime?
-        for (_, members) in groups {
+        for (group, members) in groups {
+            // What only leaves a source has arrived nowhere.
+            let counts = !group.isSource || !hasSinks
             let begun = members.filter(\.hasFlowed)
             guard let due = begun.map(silentFrom).max() else {
                 if startIsOver { silent += members.map(\.name) } else { waiting += members.map(\.name) }
                 continue
             }
             guard timeout != nil else {
-                isFlowing = true
+                isFlowing = isFlowing || counts
                 continue
             }
             if now >= due {
                 silent += members.map(\.name)
             } else {
-                isFlowing = true
+                isFlowing = isFlowing || counts
                 checkAt = min(checkAt ?? due, due)
             }
         }
         let health: FlowHealth =
-            if silent.isEmpty {
+            if !samples.contains(where: \.hasFlowed) {
+                startIsOver ? .stalled(silent: samples.map(\.name)) : .starting(waitingFor: samples.map(\.name))
+            } else if silent.isEmpty {
                 waiting.isEmpty ? .flowing : .starting(waitingFor: waiting)
             } else if isFlowing {
                 .degraded(silent: silent)

@@ -9,6 +9,10 @@ struct FlowSample: Sendable, Equatable {
         case source(String)
         /// No caps so far.
         case unknown
+
+        var isSource: Bool {
+            if case .source = self { true } else { false }
+        }
     }
 
     /// "sink0" or "mux.video_0".

@@ -90,6 +90,15 @@ final class PipelineBuild {
         }
     }
 
+    /// Whether something leaves the process as a file or a stream, whose end must be written.
+    var hasSomethingToFinalise: Bool {
+        pipeline.elements.contains { element in
+            let words = element.kind.split(separator: "/")
+            return ["Muxer", "Encoder", "File", "Network"].contains { words.contains(Substring($0)) }
+                && !element.isSource
+        }
+    }
+
     /// The one reader of this build's bus.
     func watch(_ handler: @escaping @HostActor @Sendable (BusMessage) -> Void) {
         busWatch = pipeline.bus.watch { message in HostActor.assumeIsolated { handler(message) } }

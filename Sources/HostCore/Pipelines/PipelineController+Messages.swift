@@ -5,8 +5,10 @@ extension PipelineController {
     func receive(_ message: BusMessage, from number: Int) {
         guard number == buildNumber else { return }
         switch message {
-        case .endOfStream: feed(.endOfStream)
-        case .segmentDone: feed(build?.endRound(now: clock.monotonic()) == true ? .segmentDone : .endOfStream)
+        case .endOfStream: feed(.endOfStream(hadBuffers: hadBuffers))
+        case .segmentDone:
+            let goesOn = build?.endRound(now: clock.monotonic()) == true
+            feed(goesOn ? .segmentDone : .endOfStream(hadBuffers: hadBuffers))
         case .error(let report): feed(.error(PipelineFailure(report)))
         case .warning(let report): onNotice(self, .warning("\(report.element): \(report.explanation)"))
         case .stateChanged(_, let new, _): reached(new)
@@ -22,6 +24,8 @@ extension PipelineController {
         case .needContext, .asyncDone, .other: break  // contexts are found by the elements' own bins
         }
     }
+
+    private var hadBuffers: Bool { build?.flow.hasFlowed(since: .zero) == true }
 
     private func reached(_ state: PipelineState) {
         switch state {

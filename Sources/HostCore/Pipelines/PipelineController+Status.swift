@@ -18,6 +18,9 @@ extension PipelineController {
             .init("restarts", .int(Int64(restarts))),
             .init("first_buffer", .bool(hasFirstBuffer)),
         ]
+        if let nextAttempt, condition == .recovering || condition == .failed, !hasEnded {
+            members.append(.init("next_attempt_in_ns", .int(max(0, (nextAttempt - clock.monotonic()).nanoseconds))))
+        }
         if let lastFailure { members.append(.init("error", lastFailure.value)) }
         if !quality.counts.isEmpty {
             members.append(

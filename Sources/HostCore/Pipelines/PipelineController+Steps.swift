@@ -8,7 +8,8 @@ extension PipelineController {
         let number = buildNumber
         if target == .playing {
             mediaTime.endPause()
-            if build.hasPlayed { armStart(number) }
+            // The time of a start that was paused is over, or it has started before.
+            if build.hasPlayed || startTimer == nil { armStart(number) }
         } else {
             build.flow.suspend()
             armPause()
@@ -55,13 +56,14 @@ extension PipelineController {
     /// It is played to its end and built anew instead.
     private func cannotLoop(first: Bool, from number: Int) {
         guard number == buildNumber, let build else { return }
-        if first { build.openTaps() } else { feed(.endOfStream) }
+        if first { build.openTaps() } else { feed(.endOfStream(hadBuffers: build.flow.hasFlowed(since: .zero))) }
     }
 
     /// A source in a segment tells its end only to the bus: EOS is put in behind it.
     func pushEndOfStream() {
-        guard let pipeline = build?.pipeline else { return }
-        worker.submit { pipeline.pushEndOfStream() }
+        // Each from a thread of its own, and none in the way of the change to NULL: a pad may have to wait for the EOS of
+        // another, as behind a multiqueue.
+        for pad in build?.pipeline.segmentEnds ?? [] { workers.submit { pad.pushEndOfStream() } }
     }
 
     func drain() {
@@ -69,7 +71,13 @@ extension PipelineController {
         let number = buildNumber
         build.flow.suspend()
         startTimer?.cancel()
-        worker.submit { [pipeline = build.pipeline] in pipeline.sendEndOfStream() }
+        // Where nothing ever flowed there is nothing to finalise, and EOS would not arrive.
+        // A loop that only plays is not played out either: its queues may hold many rounds.
+        guard build.flow.hasFlowed(since: .zero), description.onEOS != .loop || build.hasSomethingToFinalise else {
+            return HostActor.enqueue { [weak self] in self?.feed(.endOfStream(hadBuffers: false), from: number) }
+        }
+        // A source may hold its lock while it waits: not in the way of the change to NULL.
+        workers.submit { [pipeline = build.pipeline] in pipeline.sendEndOfStream() }
         arm(limits.drain) { [weak self] in self?.feed(.drainDeadline, from: number) }
     }
 
@@ -84,7 +92,8 @@ extension PipelineController {
             build.pipeline.setState(.null)
             HostActor.enqueue {
                 build.letGo()
-                guard let self, self.buildNumber == number, case .closing = self.machine.state else { return }
+                guard let self, !self.release(number) else { return }
+                guard self.buildNumber == number, case .closing = self.machine.state else { return }
                 self.deadline?.cancel()
                 self.feed(.closed)
             }
@@ -95,6 +104,7 @@ extension PipelineController {
         let policy = description.restart ?? RestartPolicy()
         let delay = RestartBudget.jittered(retry.delay, policy, unit: Double.random(in: -1...1))
         let left = retry.since + delay - clock.monotonic()
+        nextAttempt = retry.since + delay
         arm(max(left, .zero)) { [weak self] in self?.feed(.retry) }
     }
 
@@ -111,9 +121,13 @@ extension PipelineController {
 
     private func startIsLate(_ limit: ClockTime, _ number: Int) {
         guard number == buildNumber else { return }
+        startTimer = nil
         if machine.state == .playing, let build { return build.flow.endStart() }
         let waiting = build?.pipeline.unsettledElements ?? []
-        let what = waiting.isEmpty ? machine.reason.text : "waiting for \(waiting.joined(separator: ", "))"
+        let what =
+            waiting.isEmpty
+            ? (build == nil ? "it is still being built" : "it did not get to PLAYING")
+            : "waiting for \(waiting.joined(separator: ", "))"
         feed(
             .startDeadline(
                 PipelineFailure(

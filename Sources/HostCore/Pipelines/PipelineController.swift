@@ -47,6 +47,10 @@ public final class PipelineController {
     var startTimer: HostTimer?
     /// When the state machine came into its present state.
     private(set) var stepBegan: ClockTime
+    /// Builds that hang, by number.
+    private var abandoned: Set<Int> = []
+    /// When it tries again, on CLOCK_MONOTONIC, where it waits for that.
+    var nextAttempt: ClockTime?
     private var waiters: [@HostActor () -> Void] = []
     private var announced = PipelineCondition.stopped
     /// When it came into its present condition.
@@ -160,9 +164,13 @@ public final class PipelineController {
         case .sendEndOfStream: drain()
         case .pushEndOfStream: pushEndOfStream()
         case .close: close()
-        case .abandon: worker = SerialWorker(workers)
+        case .abandon:
+            abandoned.insert(buildNumber)
+            worker = SerialWorker(workers)
         case .wait(let retry): wait(for: retry)
-        case .coolDown(let span): arm(span) { [weak self] in self?.feed(.coolDownOver) }
+        case .coolDown(let span):
+            nextAttempt = clock.monotonic() + span
+            arm(span) { [weak self] in self?.feed(.coolDownOver) }
         case .announce(let condition, let reason):
             // The reason may change while the condition lasts; users are told of conditions.
             guard condition != announced else { return }
@@ -173,8 +181,16 @@ public final class PipelineController {
         }
     }
 
+    /// True where the build was abandoned: what it waited in is over, and nothing of it counts any more.
+    func release(_ number: Int) -> Bool {
+        guard abandoned.remove(number) != nil else { return false }
+        feed(.released)
+        return true
+    }
+
     private func startBuild() {
         buildNumber += 1
+        nextAttempt = nil
         let number = buildNumber
         let begin = clock.monotonic()
         hasFirstBuffer = false
@@ -183,7 +199,8 @@ public final class PipelineController {
         worker.submit { [description, weak self] in
             let result = Result { () throws(PipelineFailure) in try PipelineBuilder.build(description) }
             HostActor.enqueue {
-                guard let self, self.buildNumber == number, self.machine.state == .building else { return }
+                guard let self, !self.release(number) else { return }
+                guard self.buildNumber == number, self.machine.state == .building else { return }
                 self.adopt(result, number: number, begin: begin)
             }
         }

@@ -18,6 +18,9 @@ public final class PipelineSet: LifecyclePipelines {
 
     public subscript(name: String) -> PipelineController? { controllers.first { $0.name == name } }
 
+    /// How often the end of a pipeline could not be written.
+    var failedDrains: Int { controllers.reduce(0) { $0 + $1.machine.failedDrains } }
+
     /// Starts those that start with the host.
     public func startAll() {
         for controller in controllers where controller.description.autostart { controller.play() }

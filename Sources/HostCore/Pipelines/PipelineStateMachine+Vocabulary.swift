@@ -9,14 +9,15 @@ extension PipelineStateMachine {
         case stopped
         case finished
         case failed(PipelineFailure)
-        /// To come back: after an error as its policy says, or at once from the end of the stream (nil).
-        case rebuild(Retry?)
+        /// To come back.
+        case rebuild(Retry)
     }
 
     /// An attempt to come back.
     struct Retry: Sendable, Equatable {
-        var failure: PipelineFailure
-        /// When it failed.
+        /// Nil: from the end of the stream.
+        var failure: PipelineFailure?
+        /// When it failed; after the end of the stream, when it had begun.
         var since: ClockTime
         /// From then, without the policy's jitter.
         var delay: ClockTime
@@ -59,7 +60,8 @@ extension PipelineStateMachine {
         /// An element asks for PAUSED, or takes that back: its device is wanted elsewhere.
         case hold(Bool)
         case clockLost
-        case endOfStream
+        /// - hadBuffers: whether this build ever let anything through.
+        case endOfStream(hadBuffers: Bool)
         /// The played segment is over, in a loop.
         case segmentDone
         case error(PipelineFailure)
@@ -70,6 +72,8 @@ extension PipelineStateMachine {
         case closed
         /// It did not come to rest in time.
         case closeDeadline
+        /// A build that was abandoned has come to rest after all.
+        case released
         /// The delay before an attempt is over.
         case retry
         case coolDownOver

@@ -30,7 +30,18 @@ struct PipelineStateMachine: Sendable {
     /// A failed pipeline that will try again.
     private(set) var isCoolingDown = false
 
+    /// How often its end could not be written, because an element failed or hung while it drained.
+    private(set) var failedDrains = 0
+    /// Builds that hang in their way down: each holds a thread and its device.
+    private var abandoned = 0
+    static let mostAbandoned = 2
+    /// Shorter runs than this follow each other no faster: an empty file is no hot loop.
+    static let shortestRun = ClockTime.milliseconds(100)
+
     private var budget = RestartBudget()
+    /// Of the event being handled.
+    private var now = ClockTime.zero
+    private var builtAt = ClockTime.zero
     /// Since an error, until all is well again.
     private var isRecovering = false
     /// Whether this build ever came to PAUSED or PLAYING, so that something may have to be finalised.
@@ -48,6 +59,7 @@ struct PipelineStateMachine: Sendable {
     private var aim: Target { target == .playing && isHeld ? .paused : target }
 
     mutating func handle(_ event: Event, now: ClockTime) -> [Action] {
+        self.now = now
         switch event {
         case .target(let wanted):
             target = wanted
@@ -77,7 +89,7 @@ struct PipelineStateMachine: Sendable {
             isHeld = held
             return pursue()
         case .clockLost: return state == .playing ? [.chooseClock] : []
-        case .endOfStream: return end(now)
+        case .endOfStream(let hadBuffers): return end(now, hadBuffers)
         case .segmentDone:
             if state == .draining { return [.pushEndOfStream] }
             guard rules.onEOS == .loop, isRunning else { return [] }
@@ -85,7 +97,7 @@ struct PipelineStateMachine: Sendable {
         case .error(let failure): return fail(failure, now)
         case .startDeadline(let failure):
             switch state {
-            case .building: return [.abandon] + fail(failure, now)
+            case .building: return abandon() + fail(failure, now)
             case .changing, .buffering, .playing: return fail(failure, now)
             default: return []
             }
@@ -103,17 +115,18 @@ struct PipelineStateMachine: Sendable {
             return settle(ending)
         case .closeDeadline:
             guard case .closing(let ending) = state else { return [] }
-            if case .rebuild = ending {
-                return [.abandon, .warn(PipelineFailure.stuck.message)] + settle(ending)
-            }
-            lastFailure = .stuck
-            return [.abandon] + enter(.failed(.stuck))
+            return abandon() + [.warn(PipelineFailure.stuck.message)] + giveUp(ending)
+        case .released:
+            abandoned -= 1
+            return []
         case .retry:
             guard case .waiting = state else { return [] }
             retryIsDue = true
             return pursue()
         case .coolDownOver:
             guard case .failed = state, isCoolingDown else { return [] }
+            // The device still hangs: another build would only hang beside it.
+            if abandoned >= Self.mostAbandoned, let span = rules.restart?.coolDown { return [.coolDown(span)] }
             retryIsDue = true
             return pursue()
         }
@@ -154,7 +167,7 @@ struct PipelineStateMachine: Sendable {
         case .starting(let missing):
             return tell(
                 isRecovering ? .recovering : .starting,
-                PipelineReason("no-buffer-yet", "waiting for the first buffer at \(missing.joined(separator: ", "))"))
+                PipelineReason("no-buffer-yet", "waiting for the first buffer at \(Self.places(missing))"))
         case .flowing:
             hasFlowed = true
             isRecovering = false
@@ -164,11 +177,11 @@ struct PipelineStateMachine: Sendable {
             hasFlowed = true
             isRecovering = false
             return tell(
-                .degraded, PipelineReason("silent", "no buffer at \(silent.joined(separator: ", ")); the rest plays"))
+                .degraded, PipelineReason("silent", "no buffer at \(Self.places(silent)); the rest plays"))
         case .stalled(let silent):
             let failure = PipelineFailure(
                 code: hasFlowed ? "stalled" : "start-timeout",
-                message: "no buffer at \(silent.joined(separator: ", "))" + (hasFlowed ? " any more" : " in time"))
+                message: "no buffer at \(Self.places(silent))" + (hasFlowed ? " any more" : " in time"))
             let actions = tell(.stalled, failure.reason)
             // Without a policy it is left as it is: what is silent now may speak again.
             guard rules.restart != nil else {
@@ -177,6 +190,10 @@ struct PipelineStateMachine: Sendable {
             }
             return actions + fail(failure, now)
         }
+    }
+
+    private static func places(_ names: [String]) -> String {
+        names.isEmpty ? "any sink" : names.joined(separator: ", ")
     }
 
     private mutating func follow(buffering percent: Int) -> [Action] {
@@ -189,22 +206,26 @@ struct PipelineStateMachine: Sendable {
         }
     }
 
-    private mutating func end(_ now: ClockTime) -> [Action] {
+    private mutating func end(_ now: ClockTime, _ hadBuffers: Bool) -> [Action] {
         if state == .draining { return enter(.closing(.stopped)) }
         guard isRunning else { return [] }
         switch rules.onEOS {
         case .stop, .exit: return enter(.closing(.finished))
         case .loop, .restart:
-            // Else an empty file would be opened in a hot loop.
-            guard hasFlowed || hasPrerolled else { return fail(.noData, now) }
-            return enter(.closing(.rebuild(nil)))
+            guard hadBuffers else { return fail(.noData, now) }
+            return enter(.closing(.rebuild(Retry(failure: nil, since: builtAt, delay: Self.shortestRun))))
         }
     }
 
     private mutating func fail(_ failure: PipelineFailure, _ now: ClockTime) -> [Action] {
         guard isRunning || state == .building || state == .draining else { return [] }
         lastFailure = failure
-        guard state != .draining, let policy = rules.restart else { return enter(.closing(.failed(failure))) }
+        if state == .draining {
+            // It was told to stop, and stops; the next start is a new build.
+            failedDrains += 1
+            return [.warn("its end could not be written: \(failure.reason.text)")] + enter(.closing(.stopped))
+        }
+        guard let policy = rules.restart else { return enter(.closing(.failed(failure))) }
         switch budget.fail(at: now, policy) {
         case .retry(let delay):
             isRecovering = true
@@ -213,9 +234,29 @@ struct PipelineStateMachine: Sendable {
             isRecovering = true
             isCoolingDown = policy.coolDown != nil
             var last = failure
-            last.message += " (more than \(policy.limit) attempts in \(policy.period))"
+            last.message +=
+                " (more than \(policy.limit) attempts in \(Quantity.durationText(policy.period.nanoseconds)))"
             return enter(.closing(.failed(last)))
         }
+    }
+
+    private mutating func abandon() -> [Action] {
+        abandoned += 1
+        return [.abandon]
+    }
+
+    /// What becomes of it when its build hangs on the way down.
+    private mutating func giveUp(_ ending: Ending) -> [Action] {
+        switch ending {
+        case .stopped:
+            lastFailure = .stuck
+            if hasPrerolled { failedDrains += 1 }
+        case .rebuild where target != .stopped && abandoned >= Self.mostAbandoned:
+            isCoolingDown = rules.restart?.coolDown != nil
+            return enter(.failed(.stuck))
+        case .rebuild, .finished, .failed: break
+        }
+        return settle(ending)
     }
 
     // MARK: - Steps
@@ -226,8 +267,7 @@ struct PipelineStateMachine: Sendable {
         case .finished: enter(.finished)
         case .failed(let failure): enter(.failed(failure))
         case .rebuild where target == .stopped: enter(.stopped)
-        case .rebuild(nil): enter(.building)
-        case .rebuild(let retry?): enter(.waiting(retry))
+        case .rebuild(let retry): enter(.waiting(retry))
         }
     }
 
@@ -237,7 +277,7 @@ struct PipelineStateMachine: Sendable {
         if next == .building {
             if isRecovering { restarts += 1 }
             (hasPrerolled, hasFlowed, isHeld, hasLooped) = (false, false, false, false)
-            (retryIsDue, isCoolingDown) = (false, false)
+            (retryIsDue, isCoolingDown, builtAt) = (false, false, now)
         }
         if next == .playing || next == .paused { hasPrerolled = true }
         return announcement(of: next, why) + work(in: next, from: previous) + pursue()
@@ -275,9 +315,12 @@ struct PipelineStateMachine: Sendable {
             )
         case .buffering: tell(.buffering, why ?? PipelineReason("buffering", "its queues fill"))
         case .closing(.failed(let failure)), .failed(let failure): tell(.failed, failure.reason)
-        case .closing(.rebuild(nil)):
-            tell(.starting, PipelineReason("end-of-stream", "it plays again from the beginning"))
-        case .closing(.rebuild(let retry?)): tell(.recovering, retry.failure.reason)
+        case .closing(.rebuild(let retry)):
+            if let failure = retry.failure {
+                tell(.recovering, failure.reason)
+            } else {
+                tell(.starting, PipelineReason("end-of-stream", "it plays again from the beginning"))
+            }
         case .finished: tell(.finished, PipelineReason("end-of-stream", "it played to its end"))
         case .changing, .playing, .paused, .draining, .closing, .waiting: []
         }

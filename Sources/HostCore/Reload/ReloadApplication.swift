@@ -141,7 +141,9 @@ final class ReloadApplication {
         if plan.pipelines.changed.contains(description.name) {
             pipeline.replace(with: description)
         } else {
+            let isNew = description.autostart && !pipeline.description.autostart
             pipeline.adopt(description)
+            if isNew, pipeline.condition == .stopped, host.lifecycle.desired.isEmpty { pipeline.play() }
         }
     }
 

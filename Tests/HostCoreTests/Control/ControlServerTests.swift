@@ -64,6 +64,8 @@ import Testing
         #expect(echo == ["instance": "replay", "with": ["last": 5]])
         #expect(try await ask { try $0.call(instance: "replay", command: "echo") }["with"] == .map([]))
         #expect(try await ask { try $0.graph(pipeline: "a/b") }["pipeline"] == "a/b")
+        #expect(try await ask { try $0.start(pipeline: "a/b") }["started"] == "a/b")
+        #expect(try await ask { try $0.stop(pipeline: "a/b") }["stopped"] == "a/b")
     }
 
     @Test func indexListsEveryRouteWithItsSummary() async throws {

@@ -55,6 +55,8 @@ final class FakeTarget: ControlTarget {
         }
     }
 
+    func start(pipeline: String) throws(ControlError) -> Value { ["started": .string(pipeline)] }
+    func stop(pipeline: String) async throws(ControlError) -> Value { ["stopped": .string(pipeline)] }
     func graph(pipeline: String) async throws(ControlError) -> Value {
         ["pipeline": .string(pipeline), "state": "playing", "dot": "digraph pipeline {}"]
     }

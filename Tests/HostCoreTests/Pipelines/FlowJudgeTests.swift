@@ -57,6 +57,32 @@ import Testing
             late.judge([sample("v", flowed: false)], now: .milliseconds(200)).health == .stalled(silent: ["v"]))
     }
 
+    /// `videotestsrc is-live=true ! valve drop=true ! fakesink`: the source runs, and nobody gets anything.
+    @Test func whatOnlyLeavesASourceIsAStall() {
+        let samples = [sample("s", .source("s"), last: 5000), sample("sink", last: 1000)]
+        #expect(judge.judge(samples, now: .milliseconds(5000)).health == .stalled(silent: ["sink"]))
+        var late = judge
+        late.startIsOver = true
+        let never = [sample("s", .source("s"), last: 5000), sample("sink", .unknown, flowed: false)]
+        #expect(late.judge(never, now: .milliseconds(5000)).health == .stalled(silent: ["sink"]))
+    }
+
+    @Test func aSinkThatNeverHadAnythingIsMissedWhenItsTimeIsOver() {
+        var late = judge
+        late.startIsOver = true
+        let samples = [sample("a", .audio, last: 5000), sample("v", .unknown, flowed: false)]
+        #expect(late.judge(samples, now: .milliseconds(5000)).health == .degraded(silent: ["v"]))
+    }
+
+    @Test func nothingAtAllIsNotFlowing() {
+        #expect(judge.judge([], now: .zero).health == .starting(waitingFor: []))
+        var late = judge
+        late.startIsOver = true
+        #expect(late.judge([], now: .zero).health == .stalled(silent: []))
+        #expect(
+            judge.judge([sample("s", flowed: false, isOver: true)], now: .zero).health == .starting(waitingFor: ["s"]))
+    }
+
     @Test func whatIsOverOrLinkedToNothingIsNotMissed() {
         let samples = [sample("v", last: 5000), sample("a", .audio, last: 0, isOver: true)]
         #expect(judge.judge(samples, now: .milliseconds(5000)).health == .flowing)

@@ -308,8 +308,7 @@ import Testing
         let valve = try #require(try bench.pipeline.build?.pipeline.element(named: "tap"))
         valve.set("drop", to: "true")
         clock.advance(by: .seconds(11))
-        // The source goes on, and says so with its next picture.
-        try await bench.reaches("degraded")
+        try await bench.reaches("stalled")
         #expect(try bench.pipeline.reason.text.contains("fakesink0"))
         valve.set("drop", to: "false")
         try await bench.reaches("playing")

@@ -1,3 +1,4 @@
+import Foundation
 import GStreamerKit
 import HostTestKit
 import Testing
@@ -103,5 +104,32 @@ import Testing
         await withCheckedContinuation { resumed in controller.whenAtRest { resumed.resume() } }
         let seen = times.pts.elements
         #expect(zip(seen, seen.dropFirst()).allSatisfy { $0 < $1 })
+    }
+
+    /// EOS put in pad by pad waited for ever in the multiqueue, and NULL behind it.
+    @Test(
+        .timeLimit(.minutes(5)),
+        arguments: [
+            "fakesink sync=true", "identity sync=true ! x264enc tune=zerolatency ! mp4mux ! filesink location=OUT",
+        ])
+    @HostActor func aLoopBehindDecodebinStops(end: String) async throws {
+        let directory = try TemporaryDirectory()
+        let path = try makeClip(in: directory)
+        let out = directory.path("out.mp4")
+        let end = String(end.split(separator: "OUT", omittingEmptySubsequences: false).joined(separator: out))
+        let controller = controller(
+            "filesrc location=\(path) ! decodebin name=d d. ! queue ! videoconvert name=video ! \(end) "
+                + "d. ! queue ! audioconvert ! fakesink sync=true", .loop)
+        let times = Times(enough: 30)
+        _ = try controller.attach(times, at: try ElementPad("video.src"))
+        controller.play()
+        await times.hasEnough()
+        controller.stop()
+        await withCheckedContinuation { resumed in controller.whenAtRest { resumed.resume() } }
+        #expect(controller.condition == .stopped && controller.lastFailure == nil)
+        guard end.contains("mp4mux") else { return }
+        // The index is written at the end of the stream only.
+        let bytes = try Data(contentsOf: URL(filePath: out))
+        #expect(bytes.range(of: Data("moov".utf8)) != nil, "\(bytes.count) bytes")
     }
 }
