@@ -74,8 +74,9 @@ struct ServiceTests {
         try await withService(config, in: place, watchdog: .seconds(1), plugins: plugins) { host, manager in
             for _ in 0..<3 { try await manager.next(containing: "WATCHDOG=1") }
             let call = Task { try await host.ask("call", "hanger.hang") }
-            let report = try await host.log.next(containing: "error: the control role hangs for ")
-            #expect(report.contains("plugin hanger in invoke"))
+            // A machine that is busy may hold up the host's own code, too.
+            let report = try await host.log.next(containing: "plugin hanger in invoke")
+            #expect(report.contains("error: the control role hangs for "))
             #if THREAD_SANITIZER
                 // The sanitizer holds signals back until the thread returns from what it waits in.
                 try await host.log.next(containing: "no stack: the thread takes no signal")

@@ -174,10 +174,10 @@ public final class PipelineController {
             nextAttempt = clock.monotonic() + span
             arm(span) { [weak self] in self?.feed(.coolDownOver) }
         case .announce(let condition, let reason):
-            // The reason may change while the condition lasts; users are told of conditions.
-            guard condition != announced else { return }
+            // The reason may change while the condition lasts; users are told of conditions, and of each failed attempt.
+            guard condition != announced || condition == .recovering else { return }
+            if condition != announced { since = clock.monotonic() }
             announced = condition
-            since = clock.monotonic()
             onNotice(self, .stateChanged(condition, reason))
         case .warn(let text): onNotice(self, .warning(text))
         }

@@ -280,6 +280,8 @@ struct PipelineStateMachine: Sendable {
             (retryIsDue, isCoolingDown, builtAt) = (false, false, now)
         }
         if next == .playing || next == .paused { hasPrerolled = true }
+        // Who stopped it ended the recovery: the next start is one like any other.
+        if next == .stopped { isRecovering = false }
         return announcement(of: next, why) + work(in: next, from: previous) + pursue()
     }
 
@@ -317,7 +319,7 @@ struct PipelineStateMachine: Sendable {
         case .closing(.failed(let failure)), .failed(let failure): tell(.failed, failure.reason)
         case .closing(.rebuild(let retry)):
             if let failure = retry.failure {
-                tell(.recovering, failure.reason)
+                tell(.recovering, failure.reason, always: true)
             } else {
                 tell(.starting, PipelineReason("end-of-stream", "it plays again from the beginning"))
             }
@@ -326,8 +328,11 @@ struct PipelineStateMachine: Sendable {
         }
     }
 
-    private mutating func tell(_ condition: PipelineCondition, _ reason: PipelineReason) -> [Action] {
-        let isNews = condition != self.condition || reason.code != self.reason.code
+    /// - Parameter always: every attempt that fails is news, also where it fails as the one before.
+    private mutating func tell(
+        _ condition: PipelineCondition, _ reason: PipelineReason, always: Bool = false
+    ) -> [Action] {
+        let isNews = always || condition != self.condition || reason.code != self.reason.code
         self.condition = condition
         self.reason = reason
         return isNews ? [.announce(condition, reason)] : []

@@ -120,6 +120,16 @@ import Testing
         bench.feed(.target(.playing), .built, .error(Self.failure), .closed, .target(.stopped))
         #expect(bench.machine.state == .stopped)
         #expect(bench.feed(.retry) == [])
+        // Started again it is not the old recovery that goes on.
+        #expect(bench.feed(.target(.playing)) == [.build])
+        #expect(bench.told.suffix(2) == [.stopped, .starting] && bench.machine.restarts == 0)
+    }
+
+    @Test func eachFailedAttemptIsTold() {
+        var bench = Bench(restart: Self.policy)
+        bench.feed(.target(.playing))
+        for _ in 0..<2 { bench.feed(.built, .error(Self.failure), .closed, .retry) }
+        #expect(bench.told.filter { $0 == .recovering }.count == 2)
     }
 
     @Test func aCoolDownThatEndsWhilePausedStartsWhenItIsResumed() {
