@@ -283,7 +283,8 @@ import Testing
     @Test @HostActor func anOldVersionThatDoesNotComeBackIsSaidToBeLost() async throws {
         let directory = try TemporaryDirectory()
         let media = directory.path("media")
-        try Data(repeating: 7, count: 1 << 16).write(to: URL(fileURLWithPath: media))
+        // At a byte in a millisecond it does not end before the test does, however busy the machine is.
+        try Data(repeating: 7, count: 1 << 22).write(to: URL(fileURLWithPath: media))
         let old =
             "pipelines: { a: { launch: \"filesrc name=source location=\(media) blocksize=1 ! identity sleep-time=1000 "
             + "! fakesink\", restart: never } }"
