@@ -59,7 +59,7 @@ run: build ## run CONFIG (default examples/live-test.yaml); FILE=clip.mp4 for ex
 
 test: bootstrap ## build and run all tests; SANITIZE=thread or address runs them under a sanitizer
 	@$(swift) build $(debug) --build-tests
-	@scripts/test-environment $(scratch) $(SANITIZE) swift test $(debug) --disable-xctest --skip-build
+	@scripts/test $(scratch) '$(SANITIZE)' $(debug)
 
 bench: build ## measure, beside gst-launch-1.0 in the same run
 	@.build/release/mediahost-bench

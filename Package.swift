@@ -94,9 +94,14 @@ let package = Package(
 
         // Runs the products beside it as a user would; links none of them.
         .testTarget(name: "EndToEndTests", exclude: ["Fixtures"], swiftSettings: toolSettings),
+        // GStreamer's own launch parser, at arm's length.
+        .executableTarget(
+            name: "LaunchReferee", dependencies: ["CGStreamer"], path: "Tests/LaunchReferee", cSettings: cSettings),
         .testTarget(
             name: "HostCoreTests",
-            dependencies: ["CGStreamer", "GStreamerKit", "HostCore", "HostTestKit", "Locking", "PluginABI"],
+            dependencies: [
+                "CGStreamer", "GStreamerKit", "HostCore", "HostTestKit", "LaunchReferee", "Locking", "PluginABI",
+            ],
             swiftSettings: toolSettings),
         .testTarget(
             name: "GStreamerKitTests", dependencies: ["CGStreamer", "GStreamerKit", "Locking"],

@@ -8,7 +8,8 @@ import Testing
 @Suite struct LaunchGrammarCampaign {
     init() throws { try GStreamer.start() }
 
-    @Test func randomTextsAreReadAlike() {
+    @Test func randomTextsAreReadAlike() throws {
+        let referee = LaunchReferee()
         var random = Campaign(rounds: 1000)
         print("launch-grammar: \(random.note)")
         var built = 0
@@ -16,7 +17,7 @@ import Testing
             var grammar = LaunchGrammar(random: random)
             let text = grammar.text()
             random = grammar.random
-            let agreement = LaunchAgreement(text)
+            let agreement = try LaunchAgreement(text, referee)
             if agreement.isBuilt { built += 1 }
             // The text ends there for GStreamer: what follows may be anything.
             let isCut = agreement.stricter.contains("unexpected \"é\"")
