@@ -2,7 +2,8 @@
  * benchsink: the meter. Reads the clocks of the streaming thread at buffer `first` and at buffer `last`, and writes the
  * differences to `report` when the stream ends.
  *
- * With `trace` it writes down when its first buffer came, and when it failed: at buffer `error-after`.
+ * With `trace` it writes down when its first buffer came, when it failed, at buffer `error-after`, and each time that no buffer
+ * came for longer than `silence`.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "bench_probe.h"
@@ -19,14 +20,15 @@ typedef struct {
 typedef struct {
     GstBaseSink parent;
     gchar *report, *trace;
-    guint64 first, last, error_after, seen;
+    guint64 first, last, error_after, silence, seen;
+    gint64 latest; /* monotonic, nanoseconds */
     reading begin, end;
 } BenchSink;
 typedef GstBaseSinkClass BenchSinkClass;
 
 G_DEFINE_TYPE(BenchSink, bench_sink, GST_TYPE_BASE_SINK)
 
-enum { PROPERTY_REPORT = 1, PROPERTY_FIRST, PROPERTY_LAST, PROPERTY_TRACE, PROPERTY_ERROR_AFTER };
+enum { PROPERTY_REPORT = 1, PROPERTY_FIRST, PROPERTY_LAST, PROPERTY_TRACE, PROPERTY_ERROR_AFTER, PROPERTY_SILENCE };
 
 static GstStaticPadTemplate template =
     GST_STATIC_PAD_TEMPLATE("sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS_ANY);
@@ -47,6 +49,12 @@ static GstFlowReturn render(GstBaseSink *base, GstBuffer *buffer) {
     self->seen++;
     if (self->seen == 1)
         bench_trace(GST_ELEMENT(self), self->trace, "first", 0);
+    if (self->silence > 0) {
+        const gint64 time = now(CLOCK_MONOTONIC);
+        if (self->seen > 1 && (guint64)(time - self->latest) > self->silence)
+            bench_trace(GST_ELEMENT(self), self->trace, "silence", time - self->latest);
+        self->latest = time;
+    }
     if (self->seen == self->error_after) {
         bench_trace(GST_ELEMENT(self), self->trace, "error", 0);
         GST_ELEMENT_ERROR(self, RESOURCE, FAILED, ("failed as asked"), (NULL));
@@ -97,6 +105,8 @@ static void set_property(GObject *object, guint id, const GValue *value, GParamS
         self->first = g_value_get_uint64(value);
     } else if (id == PROPERTY_ERROR_AFTER) {
         self->error_after = g_value_get_uint64(value);
+    } else if (id == PROPERTY_SILENCE) {
+        self->silence = g_value_get_uint64(value);
     } else {
         self->last = g_value_get_uint64(value);
     }
@@ -132,6 +142,10 @@ static void bench_sink_class_init(BenchSinkClass *class) {
     g_object_class_install_property(object, PROPERTY_ERROR_AFTER,
                                     g_param_spec_uint64("error-after", "error after",
                                                         "the buffer where it fails, 0: never", 0, G_MAXUINT64, 0, flags));
+    g_object_class_install_property(
+        object, PROPERTY_SILENCE,
+        g_param_spec_uint64("silence", "silence", "ns without a buffer that are written down, 0: none", 0, G_MAXUINT64, 0,
+                            flags));
     gst_element_class_add_static_pad_template(element, &template);
     gst_element_class_set_static_metadata(element, "Benchmark sink", "Sink", "Measures its streaming thread",
                                           "the mediahost authors");

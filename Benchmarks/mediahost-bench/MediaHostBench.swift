@@ -22,7 +22,8 @@ struct MediaHostBench {
     static var benchmarks: [any Benchmark.Type] {
         [
             StartBenchmark.self, MemoryBenchmark.self, TapBenchmark.self, CostBenchmark.self, IdleBenchmark.self,
-            RecoveryBenchmark.self, FaultsBenchmark.self, StallBenchmark.self, EndBenchmark.self,
+            RecoveryBenchmark.self, FaultsBenchmark.self, StallBenchmark.self, AlarmBenchmark.self,
+            EndBenchmark.self,
         ]
     }
 
