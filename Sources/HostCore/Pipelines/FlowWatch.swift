@@ -14,6 +14,8 @@ final class FlowWatch {
     private let lanes = Locked<[FlowLane]>([])
     private var judge: FlowJudge
     private var timer: HostTimer?
+    /// When it looks again although nothing happens.
+    private(set) var due: ClockTime?
     private var isWatching = false
 
     init(clock: any HostClock, timeout: ClockTime?, onHealth: @escaping @HostActor (FlowHealth) -> Void) {
@@ -67,6 +69,7 @@ final class FlowWatch {
         isWatching = false
         timer?.cancel()
         timer = nil
+        due = nil
     }
 
     private func look() {
@@ -83,7 +86,8 @@ final class FlowWatch {
             case .flowing: []
             }
         for lane in all where missed.contains(lane.name) { lane.rearm() }
-        if let due = verdict.checkAt {
+        due = verdict.checkAt
+        if let due {
             timer = clock.schedule(after: max(due - now, .milliseconds(1))) { [weak self] in self?.wake(due: due) }
         }
         onHealth(verdict.health)

@@ -2,9 +2,9 @@ internal import GStreamerKit
 
 /// Whether the controllers of the pipelines act, as far as the watchdog cares.
 ///
-/// Ending a pipeline has deadlines of at most five seconds each; a controller that is still at the same one of them after
-/// thirty does not act any more. Every other state may last: what is wrong with the pipeline itself is its restart
-/// policy's business, and no reason to end the process.
+/// Whatever a controller waits for has a deadline: of a start, of a silence, of the next attempt, of each step of an end. Thirty
+/// seconds after it, it does not act any more. What is wrong with the pipeline itself is its restart policy's business, and
+/// no reason to end the process.
 @HostActor
 final class PipelineProgress: ProgressSource {
     private weak var controller: PipelineController?
@@ -13,6 +13,7 @@ final class PipelineProgress: ProgressSource {
     private var since = ClockTime.zero
 
     static let limit = ClockTime.seconds(30)
+    private static let never = ClockTime(nanoseconds: .max) - limit
 
     init(_ controller: PipelineController, clock: any HostClock) {
         self.controller = controller
@@ -28,9 +29,17 @@ final class PipelineProgress: ProgressSource {
             state = controller.state
             since = now
         }
+        return now < deadline(of: controller) + Self.limit
+    }
+
+    /// When something happens at the latest, as long as the controller acts.
+    private func deadline(of controller: PipelineController) -> ClockTime {
         switch controller.state {
-        case .draining, .closing: return now - since < Self.limit
-        default: return true
+        case .draining, .closing: since
+        case .building, .changing: controller.description.startTimeout.map { since + $0 } ?? Self.never
+        case .waiting: controller.nextAttempt ?? since
+        case .playing: controller.build?.flow.due ?? Self.never
+        case .stopped, .paused, .buffering, .finished, .failed: Self.never
         }
     }
 }

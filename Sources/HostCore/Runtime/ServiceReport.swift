@@ -1,9 +1,9 @@
 /// What the service manager is to be told of the pipelines: decides, without sending.
 ///
-/// The unit is started (READY=1) when every pipeline that starts by itself has got somewhere: it plays, has finished, or
-/// has failed and is being brought back. One dead camera must not keep a board's whole service from starting and have it
-/// restarted for ever; that it is dead stands in STATUS. Whoever is still on its way after `patience` is waited for no
-/// longer. Where no pipeline is left that could run, the host ends, and the unit fails.
+/// The unit is started (READY=1) when every pipeline that starts by itself plays, has finished, or was paused or stopped by
+/// somebody. One dead camera must not keep a board's whole service from starting and have it restarted for ever: a pipeline
+/// that has failed for good, or does not play within `patience`, is waited for no longer, and stands in STATUS. Where no
+/// pipeline is left that could run, the host ends, and the unit fails.
 struct ServiceReport: Sendable {
     /// One pipeline, as far as a line can tell of it.
     struct Pipeline: Sendable, Equatable {
@@ -65,7 +65,7 @@ struct ServiceReport: Sendable {
     static func waitingFor(_ pipelines: [Pipeline]) -> [String] { pipelines.filter(isOnItsWay).map(\.name) }
 
     private static func isOnItsWay(_ pipeline: Pipeline) -> Bool {
-        ["starting", "buffering", "stopping"].contains(pipeline.state)
+        !["playing", "paused", "finished", "failed", "stopped"].contains(pipeline.state)
     }
 
     /// "3 of 4 pipelines playing; porch: recovering, attempt 2".

@@ -20,8 +20,8 @@ public final class ServiceReporter {
     private var patience: HostTimer?
     private var pulse: HostTimer?
     private var retry: HostTimer?
-    /// What did not leave yet.
-    private var unsent: [String] = []
+    /// Messages that did not leave yet, oldest first.
+    private var unsent: [[String]] = []
     /// Those that keep the sign of life from being sent.
     private var stuck: [String] = []
 
@@ -106,24 +106,28 @@ public final class ServiceReporter {
     }
 
     private func post(_ lines: [String]) {
-        // A newer STATUS makes an older one that did not leave yet pointless.
-        if lines.contains(where: { $0.hasPrefix("STATUS=") }) { unsent.removeAll { $0.hasPrefix("STATUS=") } }
-        unsent += lines.filter { !unsent.contains($0) }
-        guard !unsent.isEmpty, retry == nil else { return }
-        do throws(ServiceNotifier.Failure) {
-            try send(unsent)
-            unsent = []
-        } catch {
-            switch error {
-            case .full:
-                retry = clock.schedule(after: Self.retryDelay) { [weak self] in
-                    self?.retry = nil
-                    self?.post([])
+        // A newer STATUS or sign of life makes an older one that did not leave yet pointless; the order of the rest counts.
+        let replaced = ["STATUS=", "WATCHDOG="].filter { name in lines.contains { $0.hasPrefix(name) } }
+        unsent = unsent.map { message in message.filter { line in !replaced.contains { line.hasPrefix($0) } } }
+        unsent.append(lines)
+        unsent.removeAll(where: \.isEmpty)
+        guard retry == nil else { return }
+        while let next = unsent.first {
+            do throws(ServiceNotifier.Failure) {
+                try send(next)
+            } catch {
+                switch error {
+                case .full:
+                    retry = clock.schedule(after: Self.retryDelay) { [weak self] in
+                        self?.retry = nil
+                        self?.post([])
+                    }
+                    return
+                case .errno(let number):
+                    log.debug("the service manager's socket does not take messages: error \(number)")
                 }
-            case .errno(let number):
-                unsent = []
-                log.debug("the service manager's socket does not take messages: error \(number)")
             }
+            unsent.removeFirst()
         }
     }
 }

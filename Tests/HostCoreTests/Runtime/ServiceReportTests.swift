@@ -24,10 +24,17 @@ import Testing
             ])
     }
 
-    @Test(arguments: ["finished", "failed", "recovering", "paused", "stopped", "degraded", "stalled"])
+    @Test(arguments: ["finished", "failed", "paused", "stopped"])
     func whoeverHasGotSomewhereKeepsNobodyWaiting(state: String) {
         var report = ServiceReport()
         #expect(report.update(pipelines(["a": state])).first == "READY=1")
+    }
+
+    @Test(arguments: ["starting", "buffering", "recovering", "degraded", "stalled"])
+    func whoeverDoesNotPlayYetIsWaitedFor(state: String) {
+        var report = ServiceReport()
+        #expect(!report.update(pipelines(["a": state, "b": "playing"])).contains("READY=1"))
+        #expect(report.update(pipelines(["a": "playing", "b": "playing"])).first == "READY=1")
     }
 
     @Test func patienceEndsAndThenItIsReadyWithoutTheLast() {

@@ -86,8 +86,26 @@ import Testing
         bench.failure = nil
         bench.clock.advance(by: .milliseconds(250))
         #expect(
-            bench.sent == [["EXTEND_TIMEOUT_USEC=70000000", "READY=1", "STATUS=1 of 1 pipeline playing"]])
+            bench.sent == [["EXTEND_TIMEOUT_USEC=70000000"], ["READY=1", "STATUS=1 of 1 pipeline playing"]])
         #expect(bench.clock.pendingCount == 0)
+    }
+
+    @Test @HostActor func whatWaitsForRoomKeepsItsOrder() {
+        let bench = Bench()
+        bench.failure = .full
+        bench.state = "playing"
+        bench.reporter.start()
+        bench.reporter.beginReload()
+        bench.reporter.endReload()
+        for _ in 0..<100 { bench.clock.advance(by: .seconds(5)) }
+        bench.failure = nil
+        bench.clock.advance(by: .milliseconds(250))
+        // The reload is over for the manager, too, and of all signs of life the last is left.
+        #expect(
+            bench.sent == [
+                ["EXTEND_TIMEOUT_USEC=70000000", "READY=1"], ["RELOADING=1", "MONOTONIC_USEC=1000000000"],
+                ["READY=1", "STATUS=1 of 1 pipeline playing"], ["WATCHDOG=1"],
+            ])
     }
 
     @Test @HostActor func aReloadAndTheEndAreTold() {
