@@ -8,6 +8,8 @@ final class Child {
     private let command: String
     private let output: String
     private var isReaped = false
+    /// Left when it ends.
+    private lazy var life = watch()
 
     init(_ arguments: [String], on stage: Stage, preload: String? = nil) throws {
         output = stage.path(".log")
@@ -63,6 +65,24 @@ final class Child {
             throw BenchError("\(command) \(how)\(said)")
         }
         return end - began
+    }
+
+    /// Lets it run for a span that belongs to what is measured. - Throws: at once where it ends within it.
+    func run(for seconds: Double) throws {
+        guard life.wait(timeout: .now() + seconds) == .timedOut else {
+            throw BenchError("\(command) ended too early\(said)")
+        }
+    }
+
+    private func watch() -> DispatchGroup {
+        let life = DispatchGroup()
+        life.enter()
+        Thread.detachNewThread { [pid] in
+            var info = siginfo_t()
+            waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT)
+            life.leave()
+        }
+        return life
     }
 
     /// What it printed.

@@ -6,7 +6,7 @@ enum EndBenchmark: Benchmark {
     static let summary = "End: SIGTERM to exit, beside SIGINT to gst-launch-1.0 -e; 2 s after the start"
     static let defaultRuns = 15
 
-    private static let settle: UInt32 = 2_000_000
+    private static let settle = 2.0
     private static let camera =
         "videotestsrc is-live=true pattern=ball ! video/x-raw,format=I420,width=1280,height=720,framerate=25/1 ! x264enc"
 
@@ -28,7 +28,8 @@ enum EndBenchmark: Benchmark {
                 let file = stage.path(".mp4")
                 let text = "\(launch) ! " + (isFile ? "filesink location=\(file)" : "fakesink")
                 let child = try side == .mediahost ? stage.host([text]) : stage.launch(text, options: ["-e"])
-                usleep(settle)
+                // A part of the figure: how much there is to finalise.
+                try child.run(for: settle)
                 let begin = monotonic()
                 Foundation.kill(child.pid, side == .mediahost ? SIGTERM : SIGINT)
                 try child.waitForSuccess(within: 20)

@@ -52,15 +52,7 @@ extension ElementFactory {
         else { return nil }
         gst_object_ref_sink(element)
         defer { gst_object_unref(element) }
-        guard let names = gst_preset_get_preset_names(OpaquePointer(element)) else { return [] }
-        defer { g_strfreev(names) }
-        var found: [String] = []
-        var cursor = names
-        while let name = cursor.pointee {
-            found.append(String(cString: name))
-            cursor += 1
-        }
-        return found
+        return takeStrings(gst_preset_get_preset_names(OpaquePointer(element)))
     }
 
     private static func isLaunchText(_ text: String) -> Bool {

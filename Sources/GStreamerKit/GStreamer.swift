@@ -29,6 +29,19 @@ func takeString(_ text: UnsafeMutablePointer<CChar>?) -> String? {
     return String(cString: text)
 }
 
+/// Copies a vector of C strings that this call owns, and frees it.
+func takeStrings(_ texts: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> [String] {
+    guard let texts else { return [] }
+    defer { g_strfreev(texts) }
+    var found: [String] = []
+    var cursor = texts
+    while let text = cursor.pointee {
+        found.append(String(cString: text))
+        cursor += 1
+    }
+    return found
+}
+
 /// Copies a C string that stays with its owner.
 func borrowString(_ text: UnsafePointer<CChar>?) -> String? {
     text.map { String(cString: $0) }

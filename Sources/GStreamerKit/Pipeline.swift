@@ -132,15 +132,7 @@ public final class Pipeline: Sendable {
     }
 
     private static func missing(_ context: OpaquePointer?) -> [String] {
-        guard let names = gst_parse_context_get_missing_elements(context) else { return [] }
-        defer { g_strfreev(names) }
-        var found: [String] = []
-        var cursor = names
-        while let name = cursor.pointee {
-            found.append(String(cString: name))
-            cursor += 1
-        }
-        return found
+        takeStrings(gst_parse_context_get_missing_elements(context))
     }
 }
 

@@ -22,6 +22,13 @@ public struct Campaign: Sendable, RandomNumberGenerator {
     /// What to say with a failure.
     public var note: String { "seed \(seed): run again with MEDIAHOST_SEED=\(seed)" }
 
+    /// The numbers for one of several workers: the same for the same seed, others than its neighbours'.
+    public func worker(_ number: Int) -> Campaign {
+        var own = self
+        own.state = seed &+ UInt64(number)
+        return own
+    }
+
     /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
     public mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15

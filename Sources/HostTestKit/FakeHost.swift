@@ -21,8 +21,8 @@ public final class FakeHost: Sendable {
         public var now: Int64 = 0
     }
 
+    // Crosses to whoever calls `runWork`, as the ABI says it may.
     private struct Work: @unchecked Sendable {
-        // Crosses to whoever calls `runWork`, as the ABI says it may.
         let run: @convention(c) (UnsafeMutableRawPointer?) -> Void
         let context: UnsafeMutableRawPointer?
     }

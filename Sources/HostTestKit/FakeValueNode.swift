@@ -3,9 +3,9 @@ internal import PluginABI
 
 /// One node of a value tree as the ABI shows it. The root's owner decides how long the tree is valid.
 ///
-/// Thread: any; constant after init.
+/// Thread: any.
+// Constant after init, which is why all threads may read it.
 final class FakeValueNode: @unchecked Sendable {
-    // Constant after init, which is why all threads may read it.
     private let value: Value
     private let children: [FakeValueNode]
     private let keys: [UnsafeMutableBufferPointer<CChar>]

@@ -1,8 +1,8 @@
 import PluginABI
 
 /// A buffer kept beyond its call, given back when this value ends. Any thread may hold and end it.
+// The ABI's promise: retained buffers are constant and may be released on any thread.
 public struct RetainedBuffer: ~Copyable, @unchecked Sendable {
-    // The ABI's promise: retained buffers are constant and may be released on any thread.
     private let raw: UnsafePointer<mh_buffer_1>
     private let table: UnsafePointer<mh_tap_ext_1>
 

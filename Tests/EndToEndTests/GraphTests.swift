@@ -23,10 +23,9 @@ struct GraphTests {
     }
 
     /// A `dot` that says what it was asked.
-    private func graphviz(_ script: String, in place: Workplace) throws -> String {
+    private func graphviz(_ script: String, in place: Workplace) async throws -> String {
         try FileManager.default.createDirectory(atPath: place.path("bin"), withIntermediateDirectories: true)
-        try place.write("#!/bin/sh\n\(script)\n", to: "bin/dot")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.path("bin/dot"))
+        try await place.writeExecutable("#!/bin/sh\n\(script)\n", to: "bin/dot")
         return "\(place.path("bin")):/usr/bin:/bin"
     }
 
@@ -67,7 +66,7 @@ struct GraphTests {
 
     @Test func svgIsDrawnByGraphviz() async throws {
         let place = try Workplace()
-        let path = try graphviz(#"[ "$*" = -Tsvg ] && echo "<svg>$(wc -l)</svg>""#, in: place)
+        let path = try await graphviz(#"[ "$*" = -Tsvg ] && echo "<svg>$(wc -l)</svg>""#, in: place)
         let drawn = try await graph(["config.yaml", "camera", "-o", "camera.svg"], path: path, in: place)
         #expect(drawn.ending == .exit(0), "\(drawn.errors)")
         let svg = try String(contentsOfFile: place.path("camera.svg"), encoding: .utf8)
@@ -83,7 +82,7 @@ struct GraphTests {
         let without = try await graph(["config.yaml", "camera", "-f", "svg"], path: "/nowhere", in: place)
         #expect(without.ending == .exit(1) && without.output == "")
         #expect(without.errors.contains("install it (`apt install graphviz`), or take `--format dot`"))
-        let path = try graphviz("echo 'syntax error' >&2; exit 3", in: place)
+        let path = try await graphviz("echo 'syntax error' >&2; exit 3", in: place)
         let broken = try await graph(["config.yaml", "camera", "-f", "svg"], path: path, in: place)
         #expect(broken.ending == .exit(1))
         #expect(broken.errors == "syntax error\nmediahost graph: `dot -Tsvg` failed with exit code 3\n")

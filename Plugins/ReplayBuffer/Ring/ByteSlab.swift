@@ -5,8 +5,8 @@ import Glibc
 /// Positions count up for ever; the place in memory is the remainder. The streaming thread writes under the ring's lock.
 /// Whoever holds a pin of the ring reads the pinned range without the lock: the ring writes there only after the pin has
 /// moved on, under that same lock.
+// The pins of GOPRing order all access; see above.
 final class ByteSlab: @unchecked Sendable {
-    // The pins of GOPRing order all access; see above.
     private let memory: UnsafeMutableRawPointer
     /// In bytes.
     let capacity: Int

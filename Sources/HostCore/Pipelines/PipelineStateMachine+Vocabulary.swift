@@ -38,6 +38,14 @@ extension PipelineStateMachine {
         case waiting(Retry)
         case finished
         case failed(PipelineFailure)
+
+        /// Its pipeline is in PAUSED, in PLAYING or on its way there.
+        var isRunning: Bool {
+            switch self {
+            case .changing, .playing, .paused, .buffering: true
+            default: false
+            }
+        }
     }
 
     /// The part of a description that decisions follow.

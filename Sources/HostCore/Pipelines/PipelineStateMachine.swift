@@ -43,12 +43,12 @@ struct PipelineStateMachine: Sendable {
     private var now = ClockTime.zero
     private var builtAt = ClockTime.zero
     /// Since an error, until all is well again.
-    private var isRecovering = false
+    private(set) var isRecovering = false
     /// Whether this build ever came to PAUSED or PLAYING, so that something may have to be finalised.
     private var hasPrerolled = false
     /// Whether this build ever let anything through.
     private var hasFlowed = false
-    private var isHeld = false
+    private(set) var isHeld = false
     private var hasLooped = false
     /// The wait is over, but the target was not to play.
     private var retryIsDue = false
@@ -56,7 +56,7 @@ struct PipelineStateMachine: Sendable {
     init(rules: Rules = Rules()) { self.rules = rules }
 
     /// What the pipeline behind it is to be in.
-    private var aim: Target { target == .playing && isHeld ? .paused : target }
+    var aim: Target { target == .playing && isHeld ? .paused : target }
 
     mutating func handle(_ event: Event, now: ClockTime) -> [Action] {
         self.now = now
@@ -92,7 +92,7 @@ struct PipelineStateMachine: Sendable {
         case .endOfStream(let hadBuffers): return end(now, hadBuffers)
         case .segmentDone:
             if state == .draining { return [.pushEndOfStream] }
-            guard rules.onEOS == .loop, isRunning else { return [] }
+            guard rules.onEOS == .loop, state.isRunning else { return [] }
             return [.loop(first: false)]
         case .error(let failure): return fail(failure, now)
         case .startDeadline(let failure):
@@ -132,57 +132,27 @@ struct PipelineStateMachine: Sendable {
         }
     }
 
-    /// Nothing is under way and nothing more will happen by itself.
-    var isAtRest: Bool {
-        switch state {
-        case .stopped, .finished, .failed: true
-        case .playing: aim == .playing
-        case .paused: aim == .paused
-        case .buffering: target == .playing
-        case .waiting: target != .playing
-        case .building, .changing, .draining, .closing: false
-        }
-    }
-
-    /// It will not run again by itself.
-    var hasEnded: Bool {
-        switch state {
-        case .finished: true
-        case .failed: !isCoolingDown
-        default: false
-        }
-    }
-
-    private var isRunning: Bool {
-        switch state {
-        case .changing, .playing, .paused, .buffering: true
-        default: false
-        }
-    }
-
     // MARK: - What happens
 
     private mutating func follow(_ health: FlowHealth, _ now: ClockTime) -> [Action] {
         switch health {
         case .starting(let missing):
-            return tell(
-                isRecovering ? .recovering : .starting,
-                PipelineReason("no-buffer-yet", "waiting for the first buffer at \(Self.places(missing))"))
+            let why = "waiting for the first buffer at \(News.places(missing))"
+            return tell(News(isRecovering ? .recovering : .starting, "no-buffer-yet", why))
         case .flowing:
             hasFlowed = true
             isRecovering = false
             budget.isWell(at: now)
-            return tell(.playing, PipelineReason("flowing", "buffers pass"))
+            return tell(News(.playing, "flowing", "buffers pass"))
         case .degraded(let silent):
             hasFlowed = true
             isRecovering = false
-            return tell(
-                .degraded, PipelineReason("silent", "no buffer at \(Self.places(silent)); the rest plays"))
+            return tell(News(.degraded, "silent", "no buffer at \(News.places(silent)); the rest plays"))
         case .stalled(let silent):
             let failure = PipelineFailure(
                 code: hasFlowed ? "stalled" : "start-timeout",
-                message: "no buffer at \(Self.places(silent))" + (hasFlowed ? " any more" : " in time"))
-            let actions = tell(.stalled, failure.reason)
+                message: "no buffer at \(News.places(silent))" + (hasFlowed ? " any more" : " in time"))
+            let actions = tell(News(.stalled, failure.reason))
             // Without a policy it is left as it is: what is silent now may speak again.
             guard rules.restart != nil else {
                 if !actions.isEmpty { lastFailure = failure }
@@ -192,15 +162,11 @@ struct PipelineStateMachine: Sendable {
         }
     }
 
-    private static func places(_ names: [String]) -> String {
-        names.isEmpty ? "any sink" : names.joined(separator: ", ")
-    }
-
     private mutating func follow(buffering percent: Int) -> [Action] {
         switch state {
         case .playing where percent < 100 && aim == .playing,
             .changing(.playing) where percent < 100 && aim == .playing:
-            return enter(.buffering, PipelineReason("buffering", "its queues fill"))
+            return enter(.buffering)
         case .buffering where percent >= 100: return enter(.changing(.playing))
         default: return []
         }
@@ -208,7 +174,7 @@ struct PipelineStateMachine: Sendable {
 
     private mutating func end(_ now: ClockTime, _ hadBuffers: Bool) -> [Action] {
         if state == .draining { return enter(.closing(.stopped)) }
-        guard isRunning else { return [] }
+        guard state.isRunning else { return [] }
         switch rules.onEOS {
         case .stop, .exit: return enter(.closing(.finished))
         case .loop, .restart:
@@ -218,7 +184,7 @@ struct PipelineStateMachine: Sendable {
     }
 
     private mutating func fail(_ failure: PipelineFailure, _ now: ClockTime) -> [Action] {
-        guard isRunning || state == .building || state == .draining else { return [] }
+        guard state.isRunning || state == .building || state == .draining else { return [] }
         lastFailure = failure
         if state == .draining {
             // It was told to stop, and stops; the next start is a new build.
@@ -271,7 +237,7 @@ struct PipelineStateMachine: Sendable {
         }
     }
 
-    private mutating func enter(_ next: State, _ why: PipelineReason? = nil) -> [Action] {
+    private mutating func enter(_ next: State) -> [Action] {
         let previous = state
         state = next
         if next == .building {
@@ -282,7 +248,7 @@ struct PipelineStateMachine: Sendable {
         if next == .playing || next == .paused { hasPrerolled = true }
         // Who stopped it ended the recovery: the next start is one like any other.
         if next == .stopped { isRecovering = false }
-        return announcement(of: next, why) + work(in: next, from: previous) + pursue()
+        return tell(news(of: next)) + work(in: next, from: previous) + pursue()
     }
 
     private mutating func work(in next: State, from previous: State) -> [Action] {
@@ -302,39 +268,10 @@ struct PipelineStateMachine: Sendable {
         }
     }
 
-    /// What users are told on entering a state; what is silent here keeps the condition it had.
-    private mutating func announcement(of next: State, _ why: PipelineReason?) -> [Action] {
-        switch next {
-        case .stopped: tell(.stopped, PipelineReason("asked", "it was told to stop"))
-        case .building where isRecovering:
-            tell(.recovering, lastFailure?.reason ?? PipelineReason("asked", "it starts over"))
-        case .building: tell(.starting, PipelineReason("building", "it is built"))
-        case .changing(.playing):
-            isRecovering ? [] : tell(.starting, PipelineReason("prerolling", "it is on its way to play"))
-        case .paused where aim == .paused:
-            tell(
-                .paused, isHeld ? PipelineReason("held", "an element asked for it") : PipelineReason("asked", "told to")
-            )
-        case .buffering: tell(.buffering, why ?? PipelineReason("buffering", "its queues fill"))
-        case .closing(.failed(let failure)), .failed(let failure): tell(.failed, failure.reason)
-        case .closing(.rebuild(let retry)):
-            if let failure = retry.failure {
-                tell(.recovering, failure.reason, always: true)
-            } else {
-                tell(.starting, PipelineReason("end-of-stream", "it plays again from the beginning"))
-            }
-        case .finished: tell(.finished, PipelineReason("end-of-stream", "it played to its end"))
-        case .changing, .playing, .paused, .draining, .closing, .waiting: []
-        }
-    }
-
-    /// - Parameter always: every attempt that fails is news, also where it fails as the one before.
-    private mutating func tell(
-        _ condition: PipelineCondition, _ reason: PipelineReason, always: Bool = false
-    ) -> [Action] {
-        let isNews = always || condition != self.condition || reason.code != self.reason.code
-        self.condition = condition
-        self.reason = reason
+    private mutating func tell(_ news: News?) -> [Action] {
+        guard let news else { return [] }
+        let isNews = news.isToldAgain || news.condition != condition || news.reason.code != reason.code
+        (condition, reason) = (news.condition, news.reason)
         return isNews ? [.announce(condition, reason)] : []
     }
 

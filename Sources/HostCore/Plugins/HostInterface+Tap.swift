@@ -3,6 +3,7 @@ internal import PluginABI
 
 extension HostInterface {
     /// mh.tap.draft/1.
+    // Immortal, constant once made.
     static nonisolated(unsafe) let tap = immortal(
         mh_tap_ext_1(
             attach: { host, pad, client, result in
@@ -13,8 +14,7 @@ extension HostInterface {
                 }
                 let place = String(pad)
                 // Both are the caller's, used before it gets its answer, on the thread it called from.
-                nonisolated(unsafe) let listener = client
-                nonisolated(unsafe) let answer = result
+                nonisolated(unsafe) let (listener, answer) = (client, result)
                 return HostActor.assumeIsolated {
                     guard let owner = context.owner else { return mh_status(MH_E_STATE) }
                     return owner.attachTap(place, listener, answer)

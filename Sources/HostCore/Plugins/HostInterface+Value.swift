@@ -2,6 +2,7 @@ internal import PluginABI
 
 extension HostInterface {
     /// mh.value.draft/1. - Thread: any.
+    // Immortal, constant once made.
     static nonisolated(unsafe) let value = immortal(
         mh_value_ext_1(
             type: { type(of: ValueNode.from($0)) },

@@ -28,6 +28,7 @@ enum HostInterface {
     ]
 
     /// mh.log.draft/1. - Thread: main, worker.
+    // Immortal, constant once made.
     static nonisolated(unsafe) let log = immortal(
         mh_log_ext_1(write: { host, level, text in
             guard let context = PluginContext.of(host) else { return }
@@ -35,6 +36,7 @@ enum HostInterface {
         }))
 
     /// mh.clock.draft/1. - Thread: any.
+    // Immortal, constant once made.
     static nonisolated(unsafe) let clock = immortal(
         mh_clock_ext_1(
             monotonic: { PluginContext.of($0)?.clock.monotonic().nanoseconds ?? 0 },
@@ -42,6 +44,7 @@ enum HostInterface {
             realtime: { PluginContext.of($0)?.clock.realtime().nanoseconds ?? 0 }))
 
     /// mh.events.draft/1. - Thread: main, worker.
+    // Immortal, constant once made.
     static nonisolated(unsafe) let events = immortal(
         mh_events_host_1(post: { host, name, payload in
             let value = ValueBuilder.consume(payload)
@@ -51,10 +54,12 @@ enum HostInterface {
         }))
 
     /// mh.lifecycle.draft/1. - Thread: any.
+    // Immortal, constant once made.
     static nonisolated(unsafe) let lifecycle = immortal(
         mh_lifecycle_host_1(ack: { host, token, status in PluginContext.of(host)?.send(.acknowledge(token, status)) }))
 
     /// mh.commands.draft/1. - Thread: any.
+    // Immortal, constant once made.
     static nonisolated(unsafe) let commands = immortal(
         mh_commands_host_1(
             reply: { host, token, result in
@@ -75,6 +80,7 @@ enum HostInterface {
             }))
 
     /// mh.worker.draft/1. - Thread: main, worker.
+    // Immortal, constant once made.
     static nonisolated(unsafe) let worker = immortal(
         mh_worker_ext_1(submit: { host, work, argument in
             guard let context = PluginContext.of(host), let work else { return mh_status(MH_E_INVALID) }

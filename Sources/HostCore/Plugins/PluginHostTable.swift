@@ -9,6 +9,7 @@ final class PluginHostTable {
 
     // Written once, never freed, read by whoever has the table.
     private static nonisolated(unsafe) let hostName = immortalText("mediahost")
+    // Likewise written once and never freed.
     private static nonisolated(unsafe) let hostVersion = immortalText(HostVersion.text)
 
     init(_ context: PluginContext) {

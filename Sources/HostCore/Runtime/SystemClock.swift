@@ -27,7 +27,8 @@ public struct SystemClock: HostClock {
         let due = (monotonic() + delay).nanoseconds
         g_source_set_ready_time(source, gint64((due + 999) / 1000))
         g_source_attach(source, nil)
-        nonisolated(unsafe) let owned = source  // GSource functions are thread-safe; the timer owns this reference
+        // GSource functions are thread-safe; the timer owns this reference.
+        nonisolated(unsafe) let owned = source
         return HostTimer {
             g_source_destroy(owned)
             g_source_unref(owned)

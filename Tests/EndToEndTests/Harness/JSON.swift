@@ -1,7 +1,8 @@
 import Foundation
 
 /// JSON read by somebody else than the code that wrote it.
-struct JSON: @unchecked Sendable {  // Foundation's JSON objects are immutable
+// Foundation's JSON objects are immutable.
+struct JSON: @unchecked Sendable {
     private let value: Any?
 
     init(_ text: String) throws { value = try JSONSerialization.jsonObject(with: Data(text.utf8)) }

@@ -38,6 +38,15 @@ final class Workplace: Sendable {
         return path(name)
     }
 
+    /// The path of a new program. A child writes it: what other tests start meanwhile inherits no descriptor for
+    /// writing then, with which the kernel refuses to run it ("Text file busy").
+    @discardableResult
+    func writeExecutable(_ script: String, to name: String) async throws -> String {
+        try await Tool.require(
+            "/bin/sh", ["-c", #"printf %s "$1" > "$2" && chmod 755 "$2""#, "sh", script, path(name)], in: directory)
+        return path(name)
+    }
+
     /// The build directory, under `--sanitize` and any `--scratch-path`.
     static let products: String = {
         let test = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""

@@ -21,7 +21,7 @@ import Testing
                 group.addTask {
                     await withCheckedContinuation { continuation in
                         Thread.detachNewThread {
-                            let fuzzer = ConfigurationFuzzer(seed: campaign.seed &+ UInt64(worker), worker: worker)
+                            let fuzzer = ConfigurationFuzzer(campaign.worker(worker), worker: worker)
                             continuation.resume(returning: fuzzer.run(rounds: campaign.rounds / workers))
                         }
                     }
@@ -62,14 +62,14 @@ private struct ConfigurationFuzzer {
         var faults: [String] = []
     }
 
-    private var random: SplitMix
+    private var random: Campaign
     private var corpus: [[UInt8]]
     private var seen = Set<Int>()
     private let slot: UnsafeMutableRawPointer?
     private static let largest = 2048
 
-    init(seed: UInt64, worker: Int) {
-        random = SplitMix(state: seed)
+    init(_ random: Campaign, worker: Int) {
+        self.random = random
         corpus = Self.seeds
         let path = NSTemporaryDirectory() + "config-fuzz-\(worker).yaml"
         let file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
@@ -197,17 +197,4 @@ private struct ConfigurationFuzzer {
         seeds.append(Array(#"{"mediahost":1,"pipelines":{"a":{"launch":"fakesrc ! fakesink","on-eos":"exit"}}}"#.utf8))
         return seeds
     }()
-}
-
-/// See `Campaign`; one for each worker.
-private struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
 }

@@ -10,8 +10,8 @@ import Testing
     @Test func relativePathsBeginWhereTheUserStands() {
         let given: Value = ["to": "clips/a.mkv", "name": "b", "other": "c"]
         #expect(
-            CommandParameters.absolute(given, schema: schema, in: "/home/ann") == [
-                "to": "/home/ann/clips/a.mkv", "name": "b", "other": "c",
+            CommandParameters.absolute(given, schema: schema, in: "/srv/media") == [
+                "to": "/srv/media/clips/a.mkv", "name": "b", "other": "c",
             ])
     }
 

@@ -49,18 +49,6 @@ import Testing
         throw PipelineFailure(code: "no-clip", message: "the clip was not finished in time")
     }
 
-    @HostActor
-    private func controller(_ launch: String, _ onEOS: EndOfStreamPolicy) -> PipelineController {
-        var problems: [Diagnostic] = []
-        var description = PipelineDescription(
-            name: "p", launch: LaunchParser.parse(LaunchParserTests.text(launch), diagnostics: &problems),
-            onEOS: onEOS, location: SourceSpan(file: SourceFile(path: "p.yaml", text: launch), range: 0..<1))
-        // A machine that is busy, or a sanitizer, makes nothing late here.
-        description.startTimeout = nil
-        description.stallTimeout = nil
-        return PipelineController(description, clock: SystemClock(), workers: WorkerPool()) { _, _ in }
-    }
-
     private static func playing(_ path: String, sync: Bool) -> String {
         "filesrc location=\(path) ! qtdemux name=demux "
             + "demux.video_0 ! queue ! h264parse ! avdec_h264 name=video ! fakesink sync=\(sync) "
@@ -71,7 +59,8 @@ import Testing
     @HostActor func fiveRoundsHaveEveryFrameOnceAndNoGap(onEOS: EndOfStreamPolicy) async throws {
         let directory = try TemporaryDirectory()
         let path = try makeClip(in: directory)
-        let controller = controller(Self.playing(path, sync: false), onEOS)
+        let bench = PipelineBench(Self.playing(path, sync: false)) { $0.onEOS = onEOS }
+        let controller = try bench.pipeline
         let times = Times(enough: 5 * 25)
         _ = try controller.attach(times, at: try ElementPad("video.src"))
         controller.play()
@@ -95,9 +84,10 @@ import Testing
 
     /// A pipe cannot seek: it is built anew instead.
     @Test(.timeLimit(.minutes(5))) @HostActor func whatCannotSeekIsBuiltAnew() async throws {
-        let controller = controller(
-            "fakesrc num-buffers=10 is-live=true datarate=1000 sizetype=fixed sizemax=10 format=time name=s ! fakesink",
-            .loop)
+        let bench = PipelineBench(
+            "fakesrc num-buffers=10 is-live=true datarate=1000 sizetype=fixed sizemax=10 format=time name=s ! fakesink"
+        ) { $0.onEOS = .loop }
+        let controller = try bench.pipeline
         let times = Times(enough: 30)
         _ = try controller.attach(times, at: try ElementPad("s.src"))
         controller.play()
@@ -120,9 +110,11 @@ import Testing
         let path = try makeClip(in: directory)
         let out = directory.path("out.mp4")
         let end = String(end.split(separator: "OUT", omittingEmptySubsequences: false).joined(separator: out))
-        let controller = controller(
+        let bench = PipelineBench(
             "filesrc location=\(path) ! decodebin name=d d. ! queue ! videoconvert name=video ! \(end) "
-                + "d. ! queue ! audioconvert ! fakesink sync=true", .loop)
+                + "d. ! queue ! audioconvert ! fakesink sync=true"
+        ) { $0.onEOS = .loop }
+        let controller = try bench.pipeline
         let times = Times(enough: 30)
         _ = try controller.attach(times, at: try ElementPad("video.src"))
         controller.play()

@@ -4,43 +4,10 @@ import Testing
 
 @testable import HostCore
 
+/// Starts, pauses and ends. What follows a failure is in `PipelineRecoveryTests`.
 @Suite struct PipelineStateMachineTests {
-    private typealias Machine = PipelineStateMachine
-
-    /// A machine with its history: what it did, and what it told.
-    private struct Bench {
-        var machine: PipelineStateMachine
-        var now = ClockTime.seconds(100)
-        /// Of the last event.
-        var work: [PipelineStateMachine.Action] = []
-        var told: [PipelineCondition] = []
-
-        init(onEOS: EndOfStreamPolicy = .stop, restart: RestartPolicy? = nil) {
-            machine = PipelineStateMachine(rules: .init(onEOS: onEOS, restart: restart))
-        }
-
-        @discardableResult
-        mutating func feed(_ events: PipelineStateMachine.Event...) -> [PipelineStateMachine.Action] {
-            for event in events {
-                work = []
-                for action in machine.handle(event, now: now) {
-                    if case .announce(let condition, _) = action { told.append(condition) } else { work.append(action) }
-                }
-            }
-            return work
-        }
-    }
-
-    private static let failure = PipelineFailure(code: "element-error", element: "a", message: "broken")
-    private static let policy: RestartPolicy = {
-        var policy = RestartPolicy()
-        policy.limit = 2
-        policy.jitter = 0
-        return policy
-    }()
-
     @Test func startsAndStopsWithEndOfStream() {
-        var bench = Bench()
+        var bench = StateMachineBench()
         #expect(bench.feed(.target(.playing)) == [.build])
         #expect(bench.feed(.built) == [.set(.playing)])
         #expect(bench.feed(.reached(.playing)) == [])
@@ -52,7 +19,7 @@ import Testing
     }
 
     @Test func playingIsSaidOnlyWhenBuffersPass() {
-        var bench = Bench()
+        var bench = StateMachineBench()
         bench.feed(.target(.playing), .built, .reached(.playing))
         #expect(bench.machine.condition == .starting)
         bench.feed(.health(.starting(waitingFor: ["sink0"])))
@@ -67,113 +34,8 @@ import Testing
         #expect(bench.told == [.starting, .starting, .starting, .playing, .degraded, .stalled, .playing])
     }
 
-    @Test func anErrorRebuildsAfterTheDelayAndIsWellAgain() {
-        var bench = Bench(restart: Self.policy)
-        bench.feed(.target(.playing), .built, .reached(.playing), .health(.flowing))
-        #expect(bench.feed(.error(Self.failure)) == [.close])
-        #expect(bench.machine.condition == .recovering && bench.machine.reason.code == "element-error")
-        let retry = Machine.Retry(failure: Self.failure, since: bench.now, delay: .seconds(1))
-        #expect(bench.feed(.closed) == [.wait(retry)])
-        #expect(!bench.machine.isAtRest)
-        #expect(bench.feed(.retry) == [.build])
-        #expect(bench.machine.condition == .recovering && bench.machine.restarts == 1)
-        bench.feed(.built, .reached(.playing), .health(.flowing))
-        #expect(bench.machine.condition == .playing)
-        #expect(bench.machine.lastFailure == Self.failure)
-    }
-
-    @Test func aCrashLoopFailsAndTriesAgainAfterItsCoolDown() {
-        var bench = Bench(restart: Self.policy)
-        bench.feed(.target(.playing))
-        for _ in 0..<2 { bench.feed(.built, .error(Self.failure), .closed, .retry) }
-        bench.feed(.built)
-        bench.feed(.error(Self.failure))
-        #expect(bench.feed(.closed) == [.coolDown(.seconds(300))])
-        #expect(bench.machine.condition == .failed && !bench.machine.hasEnded)
-        #expect(bench.machine.reason.text.contains("more than 2 attempts"))
-        #expect(bench.feed(.coolDownOver) == [.build])
-        #expect(bench.machine.condition == .recovering)
-    }
-
-    @Test func withoutACoolDownACrashLoopIsTheEnd() {
-        var policy = Self.policy
-        policy.coolDown = nil
-        policy.limit = 0
-        var bench = Bench(restart: policy)
-        bench.feed(.target(.playing), .built, .error(Self.failure), .closed)
-        #expect(bench.machine.hasEnded && bench.machine.condition == .failed)
-        #expect(bench.feed(.coolDownOver) == [])
-        // Somebody who asks for it gets a fresh start.
-        #expect(bench.feed(.startOver) == [.build])
-    }
-
-    @Test func aPauseDuringTheWaitStartsNothingUntilItIsOver() {
-        var bench = Bench(restart: Self.policy)
-        bench.feed(.target(.playing), .built, .error(Self.failure), .closed, .target(.paused))
-        #expect(bench.machine.isAtRest)
-        #expect(bench.feed(.retry) == [])
-        #expect(bench.feed(.target(.playing)) == [.build])
-    }
-
-    @Test func aStopDuringTheWaitEndsIt() {
-        var bench = Bench(restart: Self.policy)
-        bench.feed(.target(.playing), .built, .error(Self.failure), .closed, .target(.stopped))
-        #expect(bench.machine.state == .stopped)
-        #expect(bench.feed(.retry) == [])
-        // Started again it is not the old recovery that goes on.
-        #expect(bench.feed(.target(.playing)) == [.build])
-        #expect(bench.told.suffix(2) == [.stopped, .starting] && bench.machine.restarts == 0)
-    }
-
-    @Test func eachFailedAttemptIsTold() {
-        var bench = Bench(restart: Self.policy)
-        bench.feed(.target(.playing))
-        for _ in 0..<2 { bench.feed(.built, .error(Self.failure), .closed, .retry) }
-        #expect(bench.told.filter { $0 == .recovering }.count == 2)
-    }
-
-    @Test func aCoolDownThatEndsWhilePausedStartsWhenItIsResumed() {
-        var policy = Self.policy
-        policy.limit = 0
-        var bench = Bench(restart: policy)
-        bench.feed(.target(.playing), .built, .error(Self.failure), .closed, .target(.stopped))
-        #expect(bench.feed(.coolDownOver) == [])
-        #expect(bench.feed(.target(.playing)) == [.build])
-    }
-
-    @Test func aStallIsSaidAndThenRecoveredFrom() {
-        var bench = Bench(restart: Self.policy)
-        bench.feed(.target(.playing), .built, .reached(.playing), .health(.flowing))
-        #expect(bench.feed(.health(.stalled(silent: ["sink0"]))) == [.close])
-        #expect(bench.told.suffix(2) == [.stalled, .recovering])
-        #expect(bench.machine.lastFailure?.code == "stalled")
-    }
-
-    @Test func aBuildThatCannotBeIsNotTriedAgain() {
-        var bench = Bench(restart: Self.policy)
-        bench.feed(.target(.playing))
-        #expect(bench.feed(.buildFailed(Self.failure)) == [])
-        #expect(bench.machine.state == .failed(Self.failure) && bench.machine.hasEnded)
-    }
-
-    @Test func aBuildThatHangsIsAbandonedAndTriedAgain() {
-        var bench = Bench(restart: Self.policy)
-        bench.feed(.target(.playing))
-        #expect(bench.feed(.startDeadline(Self.failure)) == [.abandon, .close])
-        bench.feed(.closed)
-        #expect(bench.feed(.retry) == [.build])
-    }
-
-    @Test func aDeviceThatHangsWhileClosingDoesNotEndTheRecovery() {
-        var bench = Bench(restart: Self.policy)
-        bench.feed(.target(.playing), .built, .reached(.playing), .error(Self.failure))
-        let work = bench.feed(.closeDeadline)
-        #expect(work.contains(.abandon))
-        #expect(bench.feed(.retry) == [.build])
-    }
-
     @Test func aFullQueuePlaysAndAnEmptyOneWaits() {
-        var bench = Bench()
+        var bench = StateMachineBench()
         bench.feed(.target(.playing), .built, .reached(.playing), .health(.flowing))
         #expect(bench.feed(.buffering(40)) == [.set(.paused)])
         #expect(bench.machine.condition == .buffering)
@@ -191,7 +53,7 @@ import Testing
     }
 
     @Test func anElementCanHoldAndReleaseIt() {
-        var bench = Bench()
+        var bench = StateMachineBench()
         bench.feed(.target(.playing), .built, .reached(.playing), .health(.flowing))
         #expect(bench.feed(.hold(true)) == [.set(.paused)])
         bench.feed(.reached(.paused))
@@ -200,7 +62,7 @@ import Testing
     }
 
     @Test func aLostClockIsChosenAnew() {
-        var bench = Bench()
+        var bench = StateMachineBench()
         bench.feed(.target(.playing), .built)
         #expect(bench.feed(.clockLost) == [])
         bench.feed(.reached(.playing))
@@ -208,7 +70,7 @@ import Testing
     }
 
     @Test func aLoopPrerollsSeeksAndGoesRound() {
-        var bench = Bench(onEOS: .loop)
+        var bench = StateMachineBench(onEOS: .loop)
         bench.feed(.target(.playing))
         #expect(bench.feed(.built) == [.set(.paused)])
         #expect(bench.feed(.reached(.paused)) == [.loop(first: true), .set(.playing)])
@@ -220,22 +82,15 @@ import Testing
         // Where the source cannot seek, the end comes: it is built anew, but never in a hot loop.
         bench.feed(.reached(.playing))
         #expect(bench.feed(.endOfStream(hadBuffers: true)) == [.close])
-        let retry = Machine.Retry(failure: nil, since: bench.now, delay: .milliseconds(100))
+        let retry = PipelineStateMachine.Retry(failure: nil, since: bench.now, delay: .milliseconds(100))
         #expect(bench.feed(.closed) == [.wait(retry)])
         #expect(bench.feed(.retry) == [.build])
         #expect(bench.machine.restarts == 0)
         #expect(!bench.told.contains(.paused) || bench.told.contains(.playing))
     }
 
-    @Test func aRestartAtTheEndThatNeverHadABufferIsAFailure() {
-        var bench = Bench(onEOS: .restart, restart: Self.policy)
-        bench.feed(.target(.playing), .built)
-        bench.feed(.endOfStream(hadBuffers: false))
-        #expect(bench.machine.lastFailure == .noData && bench.machine.condition == .recovering)
-    }
-
     @Test func aPipelineThatEndsByItselfStaysFinished() {
-        var bench = Bench()
+        var bench = StateMachineBench()
         bench.feed(.target(.playing), .built, .reached(.playing), .endOfStream(hadBuffers: true), .closed)
         #expect(bench.machine.state == .finished)
         #expect(bench.feed(.target(.playing)).isEmpty)
@@ -243,18 +98,8 @@ import Testing
         #expect(bench.feed(.startOver) == [.build])
     }
 
-    @Test func anErrorWithoutAPolicyClosesAndStaysFailed() {
-        var bench = Bench()
-        bench.feed(.target(.playing), .built, .reached(.playing))
-        #expect(bench.feed(.error(Self.failure)) == [.close])
-        #expect(bench.machine.condition == .failed)
-        #expect(bench.feed(.error(Self.failure)).isEmpty)
-        #expect(bench.feed(.closed) == [])
-        #expect(bench.machine.state == .failed(Self.failure))
-    }
-
     @Test func aStopDuringTheBuildNeverPlays() {
-        var bench = Bench()
+        var bench = StateMachineBench()
         bench.feed(.target(.playing))
         #expect(bench.feed(.target(.stopped)).isEmpty)
         #expect(bench.feed(.built) == [.close])
@@ -263,7 +108,7 @@ import Testing
     }
 
     @Test func aStartWhileStoppingFollowsAfterwards() {
-        var bench = Bench()
+        var bench = StateMachineBench()
         bench.feed(.target(.playing), .built, .reached(.playing), .target(.stopped))
         #expect(bench.feed(.target(.playing)).isEmpty)
         #expect(bench.feed(.endOfStream(hadBuffers: true)) == [.close])
@@ -272,7 +117,7 @@ import Testing
     }
 
     @Test func aPausedPipelinePlaysOutItsEnd() {
-        var bench = Bench()
+        var bench = StateMachineBench()
         bench.feed(.target(.playing), .built, .reached(.playing), .target(.paused), .reached(.paused))
         #expect(bench.machine.state == .paused)
         #expect(bench.feed(.target(.stopped)) == [.set(.playing), .sendEndOfStream])
@@ -281,7 +126,7 @@ import Testing
     /// SIGTERM right behind a resume: the end was skipped, and a recorded mp4 had no index.
     @Test(arguments: [PipelineStateMachine.Target.playing, .paused])
     func aStopOnTheWayIntoOrOutOfAPausePlaysOutItsEnd(way: PipelineStateMachine.Target) {
-        var bench = Bench()
+        var bench = StateMachineBench()
         bench.feed(.target(.playing), .built, .reached(.playing), .target(.paused))
         if way == .playing { bench.feed(.reached(.paused), .target(.playing)) }
         #expect(bench.machine.state == .changing(way))
@@ -292,7 +137,7 @@ import Testing
     }
 
     @Test func aPauseThatIsNeverReachedBecomesAStopAndResumesAnew() {
-        var bench = Bench()
+        var bench = StateMachineBench()
         bench.feed(.target(.playing), .built, .target(.paused))
         #expect(bench.machine.state == .changing(.playing))
         #expect(bench.feed(.pauseDeadline).last == .close)
@@ -302,7 +147,7 @@ import Testing
     }
 
     @Test func aPauseDeadlineThatComesLateChangesNothing() {
-        var bench = Bench()
+        var bench = StateMachineBench()
         bench.feed(
             .target(.playing), .built, .reached(.playing), .target(.paused), .reached(.paused), .target(.playing))
         #expect(bench.feed(.pauseDeadline).isEmpty)
@@ -310,7 +155,7 @@ import Testing
     }
 
     @Test func endOfStreamThatNeverArrivesIsSaid() {
-        var bench = Bench()
+        var bench = StateMachineBench()
         bench.feed(.target(.playing), .built, .reached(.playing), .target(.stopped))
         let work = bench.feed(.drainDeadline)
         #expect(work.count == 2 && work.last == .close)
@@ -320,52 +165,17 @@ import Testing
         }
     }
 
-    @Test func aDeviceThatHangsIsCalledStuck() {
-        var bench = Bench()
-        bench.feed(.target(.playing), .built, .target(.stopped))
-        #expect(bench.feed(.closeDeadline).contains(.abandon))
-        #expect(bench.machine.state == .stopped && bench.machine.lastFailure == .stuck)
-        #expect(bench.feed(.closed).isEmpty)
-        // It was only told to stop: what is asked for next is a new build.
-        #expect(bench.feed(.target(.playing)) == [.build])
-    }
-
-    /// Each hangs with a thread and a device: without a bound they were 1500 a day.
-    @Test func buildsThatHangAreNotPiledUp() {
-        var policy = Self.policy
-        policy.limit = 100
-        var bench = Bench(restart: policy)
-        bench.feed(.target(.playing))
-        for _ in 0..<Machine.mostAbandoned - 1 { bench.feed(.built, .error(Self.failure), .closeDeadline, .retry) }
-        bench.feed(.built, .error(Self.failure))
-        #expect(bench.feed(.closeDeadline).contains(.coolDown(.seconds(300))))
-        #expect(bench.machine.state == .failed(.stuck) && !bench.machine.hasEnded)
-        #expect(bench.feed(.coolDownOver) == [.coolDown(.seconds(300))])
-        bench.feed(.released)
-        #expect(bench.feed(.coolDownOver) == [.build])
-    }
-
-    /// A full disk at a pause ended the host, and the pipeline for good.
-    @Test func anErrorWhileItDrainsIsSaidAndTheNextStartIsNew() {
-        var bench = Bench(restart: Self.policy)
-        bench.feed(.target(.playing), .built, .reached(.playing), .health(.flowing), .target(.stopped))
-        #expect(bench.feed(.error(Self.failure)).last == .close)
-        bench.feed(.closed)
-        #expect(bench.machine.state == .stopped && bench.machine.lastFailure == Self.failure)
-        #expect(bench.machine.failedDrains == 1)
-        #expect(bench.feed(.target(.playing)) == [.build])
-    }
-
     /// Whatever comes in whatever order: it never hangs half-way once its pipeline answers, and ends where it was told.
     @Test(arguments: [EndOfStreamPolicy.stop, .loop, .restart], [true, false])
     func randomEventsAlwaysLeadToTheTarget(onEOS: EndOfStreamPolicy, restarts: Bool) {
         var campaign = Campaign(rounds: 3000)
         for _ in 0..<campaign.rounds {
-            var machine = PipelineStateMachine(rules: .init(onEOS: onEOS, restart: restarts ? Self.policy : nil))
+            var machine = PipelineStateMachine(
+                rules: .init(onEOS: onEOS, restart: restarts ? StateMachineBench.policy : nil))
             var now = ClockTime.seconds(1)
             for _ in 0..<Int.random(in: 1...30, using: &campaign) {
                 now = now + .milliseconds(Int64.random(in: 0...20_000, using: &campaign))
-                let event: Machine.Event =
+                let event: PipelineStateMachine.Event =
                     switch Int.random(in: 0..<18, using: &campaign) {
                     case 0, 1: .target(.playing)
                     case 2: .target(.paused)
@@ -376,13 +186,13 @@ import Testing
                     case 7: .closed
                     case 8: .endOfStream(hadBuffers: true)
                     case 9: .pauseDeadline
-                    case 10: .error(Self.failure)
+                    case 10: .error(StateMachineBench.failure)
                     case 11: .health(.flowing)
                     case 12: .health(.stalled(silent: ["s"]))
                     case 13: .buffering(Int.random(in: 0...100, using: &campaign))
                     case 14: .hold(Bool.random(using: &campaign))
                     case 15: .retry
-                    case 16: .startDeadline(Self.failure)
+                    case 16: .startDeadline(StateMachineBench.failure)
                     default: .drainDeadline
                     }
                 _ = machine.handle(event, now: now)

@@ -165,9 +165,8 @@ import Testing
         #expect(await bench.end() == .asked)
     }
 
-    /// The pause came between the stop and the start, and the start went ahead in a paused host.
-    @Test(arguments: ["stopped", "starting"])
-    @HostActor func aPauseInTheMiddleIsFollowed(at state: String) async throws {
+    /// A host in which pipeline `b` is in that state on its way to a new version.
+    @HostActor private func inTheMiddleOfAReload(at state: String) async throws -> ReloadBench {
         let bench = try ReloadBench(Self.two)
         await bench.awaits("b", "playing")
         try bench.write(Self.two.replacing("fakesink", with: "identity ! fakesink"))
@@ -175,6 +174,13 @@ import Testing
         await bench.awaits {
             $0.source == "b" && $0.name == "pipeline.state" && $0.payload["state"]?.string == state
         }
+        return bench
+    }
+
+    /// The pause came between the stop and the start, and the start went ahead in a paused host.
+    @Test(arguments: ["stopped", "starting"])
+    @HostActor func aPauseInTheMiddleIsFollowed(at state: String) async throws {
+        let bench = try await inTheMiddleOfAReload(at: state)
         _ = try await bench.host.pause()
         #expect(await bench.host.reloader.reload().isApplied)
         #expect(bench.host.pipelines.controllers.allSatisfy { $0.condition.rawValue == "stopped" })
@@ -186,13 +192,7 @@ import Testing
 
     @Test(arguments: ["stopped", "starting"])
     @HostActor func aShutDownInTheMiddleEndsInOrder(at state: String) async throws {
-        let bench = try ReloadBench(Self.two)
-        await bench.awaits("b", "playing")
-        try bench.write(Self.two.replacing("fakesink", with: "identity ! fakesink"))
-        bench.host.reloader.request()
-        await bench.awaits {
-            $0.source == "b" && $0.name == "pipeline.state" && $0.payload["state"]?.string == state
-        }
+        let bench = try await inTheMiddleOfAReload(at: state)
         #expect(await bench.end() == .asked)
         #expect(await bench.host.reloader.reload().result == .abandoned)
     }

@@ -1,0 +1,68 @@
+import GStreamerKit
+import HostTestKit
+import Testing
+
+@testable import HostCore
+
+/// A controller and the notices it gave.
+@HostActor
+final class PipelineBench {
+    private(set) var controller: PipelineController?
+    private(set) var states: [String] = []
+    private(set) var firstBuffers: [String] = []
+    private var waiting: [(state: String, continuation: CheckedContinuation<Void, Never>)] = []
+
+    init(
+        _ launch: String, warmUp: WarmUp? = nil, limits: PipelineController.Limits = .init(),
+        clock: any HostClock = SystemClock(), _ configure: (inout PipelineDescription) -> Void = { _ in }
+    ) {
+        var problems: [Diagnostic] = []
+        var description = PipelineDescription(
+            name: "p", launch: LaunchParser.parse(LaunchParserTests.text(launch), diagnostics: &problems),
+            warmUp: warmUp, location: SourceSpan(file: SourceFile(path: "p.yaml", text: launch), range: 0..<1))
+        // A machine that is busy, or a sanitizer, makes nothing late here but what a test says.
+        description.startTimeout = nil
+        description.stallTimeout = nil
+        configure(&description)
+        controller = PipelineController(
+            description, clock: clock, workers: WorkerPool(), limits: limits
+        ) { [weak self] controller, notice in self?.follow(controller, notice) }
+    }
+
+    var pipeline: PipelineController {
+        get throws { try #require(controller) }
+    }
+
+    /// Returns when the state is reached, at once where it is already.
+    func reaches(_ state: String) async throws {
+        if try pipeline.condition.rawValue == state { return }
+        await withCheckedContinuation { waiting.append((state, $0)) }
+    }
+
+    /// Returns when it next comes into the state.
+    func changes(to state: String) async {
+        await withCheckedContinuation { waiting.append((state, $0)) }
+    }
+
+    /// What is waited for cannot come any more.
+    private func giveUp(_ controller: PipelineController) {
+        for waiter in waiting {
+            Issue.record("awaited \(waiter.state), but it failed: \(controller.reason.text)")
+            waiter.continuation.resume()
+        }
+        waiting = []
+    }
+
+    private func follow(_ controller: PipelineController, _ notice: PipelineController.Notice) {
+        switch notice {
+        case .stateChanged(let condition, _):
+            states.append(condition.rawValue)
+            let met = waiting.filter { $0.state == condition.rawValue }
+            waiting.removeAll { $0.state == condition.rawValue }
+            for waiter in met { waiter.continuation.resume() }
+            if condition == .failed, controller.hasEnded { giveUp(controller) }
+        case .firstBuffer(let element, _): firstBuffers.append(element)
+        case .warning, .ended: break
+        }
+    }
+}

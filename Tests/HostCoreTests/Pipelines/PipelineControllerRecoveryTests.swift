@@ -1,0 +1,101 @@
+import GStreamerKit
+import HostTestKit
+import Testing
+
+@testable import HostCore
+
+/// Real pipelines that break or fall silent, and come back.
+@Suite struct PipelineControllerRecoveryTests {
+    init() throws {
+        MainLoopThread.start()
+        try GStreamer.start()
+    }
+
+    private static func quick(limit: Int = 1_000_000) -> RestartPolicy {
+        var policy = RestartPolicy()
+        policy.delay = .milliseconds(1)
+        policy.backoff = 1
+        policy.limit = limit
+        return policy
+    }
+
+    @Test(.timeLimit(.minutes(5))) @HostActor func anErrorIsRecoveredFromByAnewBuild() async throws {
+        let bench = PipelineBench("fakesrc is-live=true ! identity name=bad error-after=3 ! fakesink") {
+            $0.restart = Self.quick()
+        }
+        let pipeline = try bench.pipeline
+        try bench.pipeline.play()
+        while pipeline.restarts < 5 { await Task.yield() }
+        #expect(bench.states.contains("recovering"))
+        #expect(pipeline.lastFailure?.element == "bad" && pipeline.lastFailure?.domain == "gst-core-error-quark")
+        pipeline.stop()
+        await withCheckedContinuation { resumed in pipeline.whenAtRest { resumed.resume() } }
+        #expect(pipeline.condition == .stopped)
+    }
+
+    @Test(.timeLimit(.minutes(5))) @HostActor func aCrashLoopIsLeftAlone() async throws {
+        let bench = PipelineBench("fakesrc ! identity name=bad error-after=1 ! fakesink") {
+            $0.restart = Self.quick(limit: 3)
+        }
+        try bench.pipeline.play()
+        await bench.changes(to: "failed")
+        let pipeline = try bench.pipeline
+        #expect(pipeline.restarts == 3 && !pipeline.hasEnded)
+        #expect(pipeline.reason.text.contains("more than 3 attempts"))
+    }
+
+    @Test(.timeLimit(.minutes(5))) @HostActor func silenceIsAStallAndFlowEndsIt() async throws {
+        let clock = VirtualClock()
+        let bench = PipelineBench("videotestsrc is-live=true ! valve name=tap ! fakesink", clock: clock) {
+            $0.stallTimeout = .seconds(10)
+        }
+        try bench.pipeline.play()
+        try await bench.reaches("playing")
+        let valve = try #require(try bench.pipeline.build?.pipeline.element(named: "tap"))
+        valve.set("drop", to: "true")
+        clock.advance(by: .seconds(11))
+        try await bench.reaches("stalled")
+        #expect(try bench.pipeline.reason.text.contains("fakesink0"))
+        valve.set("drop", to: "false")
+        try await bench.reaches("playing")
+        try bench.pipeline.stop()
+        try await bench.reaches("stopped")
+    }
+
+    @Test(.timeLimit(.minutes(5))) @HostActor func aStallOfEverythingIsRecoveredFrom() async throws {
+        let clock = VirtualClock()
+        let bench = PipelineBench("videotestsrc ! valve name=tap ! fakesink sync=true", clock: clock) {
+            $0.stallTimeout = .seconds(10)
+            $0.restart = Self.quick()
+        }
+        let pipeline = try bench.pipeline
+        pipeline.play()
+        try await bench.reaches("playing")
+        try #require(pipeline.build?.pipeline.element(named: "tap")).set("drop", to: "true")
+        clock.advance(by: .seconds(11))
+        #expect(bench.states.suffix(2) == ["stalled", "recovering"])
+        while pipeline.restarts == 0 {
+            await Task.yield()
+            clock.advance(by: .milliseconds(1))
+        }
+        try await bench.reaches("playing")
+        #expect(pipeline.restarts == 1)
+        pipeline.stop()
+        try await bench.reaches("stopped")
+    }
+
+    @Test(.timeLimit(.minutes(5))) @HostActor func aPipelineThatNeverPrerollsFailsAndNamesWhatItWaitsFor() async throws
+    {
+        let clock = VirtualClock()
+        let bench = PipelineBench("fakesrc ! valve drop=true ! fakesink name=end", clock: clock) {
+            $0.startTimeout = .milliseconds(100)
+        }
+        try bench.pipeline.play()
+        while try bench.pipeline.build?.pipeline.unsettledElements != ["end"] { await Task.yield() }
+        clock.advance(by: .milliseconds(100))
+        try await bench.reaches("failed")
+        let failure = try #require(try bench.pipeline.lastFailure)
+        #expect(failure.code == "start-timeout" && failure.element == "end")
+        #expect(failure.message == "it did not start within 100ms; waiting for end")
+    }
+}

@@ -1,0 +1,129 @@
+import GStreamerKit
+import HostTestKit
+import Testing
+
+@testable import HostCore
+
+/// What a tap of a real pipeline is given, and when.
+@Suite struct PipelineTapTests {
+    init() throws {
+        MainLoopThread.start()
+        try GStreamer.start()
+    }
+
+    private static let live =
+        "videotestsrc is-live=true name=v ! video/x-raw,width=16,height=16,framerate=100/1 ! fakesink"
+
+    @Test(.timeLimit(.minutes(5))) @HostActor func aTapStaysOverARestartAndTimeStepsOneFrame() async throws {
+        let bench = PipelineBench(Self.live)
+        let listener = TapListener()
+        let pad = try ElementPad("v.src")
+        let tap = try bench.pipeline.attach(listener, at: pad)
+        for _ in 0..<2 {
+            try bench.pipeline.play()
+            try await bench.reaches("playing")
+            try bench.pipeline.stop()
+            try await bench.reaches("stopped")
+        }
+        try bench.pipeline.detach(tap)
+        let seen = listener.seen.elements
+        #expect(seen.prefix(2) == [.epoch(1), .format(1)])
+        #expect(seen.last == .detached)
+        #expect(seen.filter { $0 == .end }.count == 2)
+        let times = seen.compactMap { if case .buffer(let pts, _) = $0 { pts } else { nil } }
+        #expect(times.first == .zero)
+        for (earlier, later) in zip(times, times.dropFirst()) { #expect(later - earlier == .milliseconds(10)) }
+        // The same caps after a restart keep their number, and are told again after the epoch.
+        let second = try #require(seen.firstIndex(of: .epoch(2)))
+        #expect(seen[second + 1] == .format(1))
+    }
+
+    @Test(.timeLimit(.minutes(5))) @HostActor func aTapDetachedWhileMediaFlowsEndsWithDetached() async throws {
+        let bench = PipelineBench(Self.live)
+        let listener = TapListener()
+        let tap = try bench.pipeline.attach(listener, at: try ElementPad("v.src"))
+        try bench.pipeline.play()
+        try await bench.reaches("playing")
+        try bench.pipeline.detach(tap)
+        await listener.isDetached()
+        try bench.pipeline.detach(tap)
+        try bench.pipeline.stop()
+        try await bench.reaches("stopped")
+        #expect(listener.seen.elements.last == .detached)
+        #expect(listener.seen.elements.filter { $0 == .detached }.count == 1)
+    }
+
+    /// The events that tell format and segment have passed: a tap of a running pipeline had neither, and got no buffer.
+    @Test(.timeLimit(.minutes(5))) @HostActor func aTapAttachedWhileMediaFlowsKnowsFormatAndTime() async throws {
+        let bench = PipelineBench(Self.live)
+        try bench.pipeline.play()
+        try await bench.reaches("playing")
+        let listener = TapListener()
+        let tap = try bench.pipeline.attach(listener, at: try ElementPad("v.src"))
+        await listener.hasBuffer()
+        try bench.pipeline.detach(tap)
+        await listener.isDetached()
+        let seen = listener.seen.elements
+        #expect(seen.prefix(3) == [.epoch(1), .format(1), .buffer(pts: .zero, epoch: 1)])
+        try bench.pipeline.stop()
+        try await bench.reaches("stopped")
+    }
+
+    @Test(.timeLimit(.minutes(5))) @HostActor func aPadThatDoesNotExistRefusesTheTapAndNamesThePads() async throws {
+        let bench = PipelineBench("videotestsrc name=camera ! fakesink")
+        let listener = TapListener()
+        _ = try bench.pipeline.attach(listener, at: ElementPad(element: "camera", pad: "sorce"))
+        try bench.pipeline.play()
+        try await bench.reaches("playing")
+        guard case .refused(let message)? = listener.seen.elements.first else {
+            Issue.record("not refused: \(listener.seen.elements)")
+            return
+        }
+        #expect(message.contains("it has src"))
+        try bench.pipeline.stop()
+        try await bench.reaches("stopped")
+    }
+
+    @Test(.timeLimit(.minutes(5))) @HostActor func warmUpFramesReachNobody() async throws {
+        let bench = PipelineBench(
+            "videotestsrc num-buffers=10 name=v ! video/x-raw,width=16,height=16,framerate=25/1 ! identity name=i ! fakesink",
+            warmUp: WarmUp(frames: 4, at: try ElementPad("v.src")))
+        let listener = TapListener()
+        _ = try bench.pipeline.attach(listener, at: try ElementPad("i.src"))
+        try bench.pipeline.play()
+        try await bench.reaches("finished")
+        let count = listener.seen.elements.filter { if case .buffer = $0 { true } else { false } }.count
+        #expect(count == 6)
+    }
+
+    @Test @HostActor func anUnknownElementIsRefusedWithTheNearest() throws {
+        let bench = PipelineBench("videotestsrc name=camera ! fakesink")
+        let controller = try bench.pipeline
+        #expect(throws: PipelineFailure.self) {
+            try controller.attach(TapListener(), at: ElementPad(element: "camra", pad: "src"))
+        }
+        do throws(PipelineFailure) {
+            _ = try controller.attach(TapListener(), at: ElementPad(element: "camra", pad: "src"))
+        } catch {
+            #expect(error.message.contains("did you mean \"camera\"?"))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5))) @HostActor func pausedAndPlayedAgainStepsOneFrame() async throws {
+        let bench = PipelineBench(Self.live)
+        let listener = TapListener()
+        _ = try bench.pipeline.attach(listener, at: try ElementPad("v.src"))
+        try bench.pipeline.play()
+        try await bench.reaches("playing")
+        for _ in 0..<3 {
+            try bench.pipeline.pause()
+            try await bench.reaches("paused")
+            try bench.pipeline.play()
+            try await bench.reaches("playing")
+        }
+        try bench.pipeline.stop()
+        try await bench.reaches("stopped")
+        let times = listener.seen.elements.compactMap { if case .buffer(let pts, _) = $0 { pts } else { nil } }
+        for (earlier, later) in zip(times, times.dropFirst()) { #expect(later > earlier) }
+    }
+}
