@@ -47,7 +47,7 @@ final class PipelineBench {
     /// What is waited for cannot come any more.
     private func giveUp(_ controller: PipelineController) {
         for waiter in waiting {
-            Issue.record("awaited \(waiter.state), but it failed: \(controller.reason.text)")
+            Issue.record("awaited \(waiter.state), but it has ended: \(controller.reason.text)")
             waiter.continuation.resume()
         }
         waiting = []
@@ -60,9 +60,9 @@ final class PipelineBench {
             let met = waiting.filter { $0.state == condition.rawValue }
             waiting.removeAll { $0.state == condition.rawValue }
             for waiter in met { waiter.continuation.resume() }
-            if condition == .failed, controller.hasEnded { giveUp(controller) }
         case .firstBuffer(let element, _): firstBuffers.append(element)
-        case .warning, .ended: break
+        case .ended: giveUp(controller)
+        case .warning: break
         }
     }
 }

@@ -14,8 +14,9 @@ import Testing
 
     @Test @HostActor func theNextAttemptMayBeFarButNotOverdue() async throws {
         let bench = PipelineBench("filesrc location=/nowhere/clip ! fakesink", clock: VirtualClock()) {
-            $0.restart?.delay = .seconds(20)
-            $0.restart?.jitter = 0
+            var policy = RestartPolicy()
+            (policy.delay, policy.jitter) = (.seconds(20), 0)
+            $0.restart = policy
         }
         let clock = VirtualClock()
         let progress = PipelineProgress(try bench.pipeline, clock: clock)
