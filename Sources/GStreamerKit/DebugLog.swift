@@ -36,6 +36,8 @@ public enum DebugLog {
             { $0.map { Unmanaged<DebugIntake>.fromOpaque($0).release() } })
         gst_debug_add_ring_buffer_logger(ringBytes, ringSeconds)
         gst_debug_set_default_threshold(GST_LEVEL_INFO)
+        // Two thirds of all lines at this level: every step of every element's state. They would push out the cause.
+        gst_debug_set_threshold_for_name("GST_STATES", GST_LEVEL_WARNING)
     }
 
     /// The ring of each thread, oldest line first; empty where the user has the log.

@@ -116,8 +116,7 @@ extension Command {
         switch try answer(name, arguments, request) {
         case .failure(let code): return code
         case .success(let answer):
-            let asJSON = arguments.switches.contains("json")
-            Output.line(asJSON ? JSONText.render(answer, pretty: true) : ValueText.render(answer))
+            if arguments.switches.contains("json") { Output.json(answer) } else { Output.line(ValueText.render(answer)) }
             return .success
         }
     }
@@ -136,6 +135,7 @@ extension Command {
             let socket = if let given { given } else { try ControlSocket.defaultPath() }
             return .success(try request(ControlClient(socketPath: socket), .seconds(wait)))
         } catch {
+            if arguments.switches.contains("json") { Output.json(error.body) }
             // Diagnostics begin with their own place.
             Output.error(error.code == .configuration ? error.message : "mediahost \(name): \(error.message)")
             return .failure(ExitCode(error.code))

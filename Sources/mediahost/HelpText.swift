@@ -64,7 +64,8 @@ enum HelpText {
 
             \(title). This page is what `mediahost help` says, written by
             `make docs`; a test compares them. Every command takes `--help`. Results go to standard output, everything else to
-            standard error; colours and progress are for terminals only. `--json` is for scripts.
+            standard error; colours and progress are for terminals only. `--json` is for scripts; what a running host refuses
+            comes as JSON, too.
 
             \(pages.joined(separator: "\n"))
             ## Signals

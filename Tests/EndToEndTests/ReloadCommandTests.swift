@@ -37,11 +37,20 @@ struct ReloadCommandTests {
             #expect(refused.errors.contains(#"config.yaml:3:49: error: no element "fakesnk""#), "\(refused.errors)")
             #expect(refused.errors.contains(#"help: did you mean "fakesink"?"#))
             #expect(!refused.errors.contains("mediahost reload: "))
+            // For scripts the whole report.
+            let scripted = try await host.ask("reload", "--json")
+            #expect(scripted.ending == .exit(3))
+            let report = try JSON(scripted.output)
+            #expect(report["applied"].bool == false && report["result"].string == "refused")
+            #expect(report["problems"].list.first?["line"].int == 3 && report["error"]["code"].string == "configuration")
             #expect(try await host.answer("status")["pipelines"]["camera"]["state"].string == "playing")
             try await host.terminate()
         }
         let gone = try await Tool.run(
             Workplace.mediahost, ["reload", "--socket", place.path("control.sock")], in: place.directory)
-        #expect(gone.ending == .exit(4))
+        #expect(gone.ending == .exit(4) && gone.output == "")
+        let scripted = try await Tool.run(
+            Workplace.mediahost, ["reload", "--json", "--socket", place.path("control.sock")], in: place.directory)
+        #expect(try JSON(scripted.output)["error"]["code"].string == "unreachable")
     }
 }

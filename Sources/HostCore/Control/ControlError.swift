@@ -38,6 +38,8 @@ public struct ControlError: Error, Sendable, Equatable {
 
     public var code: Code
     public var message: String
+    /// The whole answer, where a host's has more to say than the error: a reload's report.
+    public private(set) var answer: Value?
 
     public init(_ code: Code, _ message: String) {
         self.code = code
@@ -51,7 +53,7 @@ extension ControlError: CustomStringConvertible {
 
 extension ControlError {
     /// The error as the body of a response.
-    var body: Value { ["error": ["code": .string(code.name), "message": .string(message)]] }
+    public var body: Value { answer ?? ["error": ["code": .string(code.name), "message": .string(message)]] }
 
     /// The error in the body of a response that came with `status`, or nil where the body holds none.
     init?(body: Value, status: Int) {
@@ -59,5 +61,6 @@ extension ControlError {
             return nil
         }
         self.init(Code(name, status: status), message)
+        answer = body
     }
 }

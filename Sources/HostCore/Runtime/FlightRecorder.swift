@@ -7,7 +7,7 @@ import Locking
 /// The ring holds the INFO lines of every thread (`GStreamerLog.start`), not of one pipeline: what went wrong is often said
 /// by a neighbour. Lock order: `last` is a leaf.
 public final class FlightRecorder: Sendable {
-    /// About 75 lines of each thread; a pipeline has one to five threads, and the lines take three times their length of memory.
+    /// About 45 lines of each thread; a pipeline has one to five threads, and the lines take three times their length of memory.
     static let bytesPerThread: UInt32 = 8 << 10
     /// A ring is given back after this many seconds without a line: pipelines that fail and are rebuilt all day leave no
     /// trail of dead threads in memory.
