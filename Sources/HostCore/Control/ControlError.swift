@@ -41,6 +41,11 @@ public struct ControlError: Error, Sendable, Equatable {
     /// The whole answer, where a host's has more to say than the error: a reload's report.
     public private(set) var answer: Value?
 
+    /// The same code in the same words, whoever tells it.
+    public static func == (left: ControlError, right: ControlError) -> Bool {
+        left.code == right.code && left.message == right.message
+    }
+
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

@@ -36,7 +36,7 @@ final class ControlExchange {
         soup_server_message_pause(message)
         connections = ["finished", "disconnected"].map { connect($0, of: message) }
         watchForHangUp(of: message)
-        task = Task { answer(await route.handler(request)) }
+        task = HostActor.task { self.answer(await route.handler(request)) }
     }
 
     /// Sends the answer, if there is still somebody to send it to and none was sent.

@@ -36,7 +36,7 @@ public final class Reloader {
         guard !isRunning else { return }
         isRunning = true
         // Keeps the host until the last reload is over.
-        Task { [host] in
+        HostActor.task { [self, host] in
             while !waiting.isEmpty {
                 let served = waiting
                 waiting = []

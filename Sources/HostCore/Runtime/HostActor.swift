@@ -10,6 +10,7 @@
 public actor HostActor {
     public static let shared = HostActor()
     private static let executor = MainContextExecutor()
+    private static let taskExecutor = MainContextTaskExecutor(executor)
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { Self.executor.asUnownedSerialExecutor() }
 
@@ -17,6 +18,13 @@ public actor HostActor {
     /// - Thread: any.
     public nonisolated static func enqueue(_ body: @escaping @HostActor @Sendable () -> Void) {
         executor.enqueue(body)
+    }
+
+    /// A task that never leaves the control thread, also while it comes back from a wait: Swift's own pool would have its
+    /// threads, and asks for a priority that only root may give them.
+    @discardableResult
+    public static func task(_ body: @escaping @HostActor @Sendable () async -> Void) -> Task<Void, Never> {
+        Task(executorPreference: taskExecutor, operation: body)
     }
 
     /// Whether the caller is on the control thread.

@@ -7,6 +7,8 @@ import Locking
 final class MainContextExecutor: SerialExecutor {
     private enum Work: Sendable {
         case job(UnownedJob)
+        /// Of no actor.
+        case taskJob(UnownedJob, UnownedTaskExecutor)
         case closure(@HostActor @Sendable () -> Void)
     }
 
@@ -27,6 +29,8 @@ final class MainContextExecutor: SerialExecutor {
     }
 
     func enqueue(_ job: UnownedJob) { append(.job(job)) }
+
+    func enqueue(_ job: UnownedJob, of executor: UnownedTaskExecutor) { append(.taskJob(job, executor)) }
 
     func enqueue(_ body: @escaping @HostActor @Sendable () -> Void) { append(.closure(body)) }
 
@@ -55,6 +59,7 @@ final class MainContextExecutor: SerialExecutor {
         for work in batch {
             switch work {
             case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+            case .taskJob(let job, let executor): job.runSynchronously(on: executor)
             case .closure(let body): HostActor.assumeIsolated(body)
             }
         }

@@ -60,6 +60,28 @@ import Testing
         #expect(seen.elements == Array(0..<500))
     }
 
+    /// Code of no actor, and the way back from a wait, take the thread with them.
+    @Test func aTaskOfTheHostStaysOnTheControlThread() async {
+        let places = Recorder<Bool>()
+        await withCheckedContinuation { done in
+            HostActor.enqueue {
+                HostActor.task {
+                    places.record(HostActor.isCurrent)
+                    await Self.wait(places)
+                    places.record(HostActor.isCurrent)
+                    done.resume()
+                }
+            }
+        }
+        #expect(places.elements == [true, true, true, true])
+    }
+
+    @concurrent private static func wait(_ places: Recorder<Bool>) async {
+        places.record(HostActor.isCurrent)
+        await withCheckedContinuation { continuation in WorkerPool().submit { continuation.resume() } }
+        places.record(HostActor.isCurrent)
+    }
+
     @Test @HostActor func eventsPostedInsideASubscriberComeAfterwardsForEverybody() {
         let hub = EventHub(clock: VirtualClock())
         var first: [String] = []
