@@ -135,6 +135,8 @@ extension Host: ControlTarget {
             "state": .string("\(instance.state)"),
             "id": .string(instance.descriptor.id),
             "version": .string(instance.descriptor.version),
+            "policy": .string(policy(of: instance.name).rawValue),
+            "restarts": .int(Int64(restarts.counts[instance.name] ?? 0)),
         ]
     }
 

@@ -3,7 +3,7 @@ internal import GStreamerKit
 /// All plugins of the config: found, opened, configured, begun in its order and ended in reverse.
 @HostActor
 public final class PluginSet {
-    private let search: PluginSearch
+    private let gate: PluginGate
     private let clock: any HostClock
     private let workers: WorkerPool
     private let log: Log
@@ -18,8 +18,8 @@ public final class PluginSet {
     /// How long the plugins may take to let go of everything at the end.
     static let endDeadline = ClockTime.seconds(2)
 
-    public init(search: PluginSearch, clock: any HostClock, workers: WorkerPool, log: Log) {
-        self.search = search
+    public init(gate: PluginGate, clock: any HostClock, workers: WorkerPool, log: Log) {
+        self.gate = gate
         self.clock = clock
         self.workers = workers
         self.log = log
@@ -45,7 +45,7 @@ public final class PluginSet {
         _ description: PluginDescription, _ names: KnownNames, _ environment: any PluginEnvironment,
         _ problems: inout [Diagnostic]
     ) throws(PluginFailure) -> PluginInstance? {
-        let library = try open(description.module)
+        let library = try open(description)
         guard let descriptor = library.descriptors.first else { return nil }
         let (config, found) = try Self.resolve(description, descriptor, names)
         problems += found
@@ -64,7 +64,7 @@ public final class PluginSet {
         var problems: [Diagnostic] = []
         for description in descriptions {
             do throws(PluginFailure) {
-                guard let descriptor = try open(description.module).descriptors.first else { continue }
+                guard let descriptor = try open(description).descriptors.first else { continue }
                 problems += try Self.resolve(description, descriptor, names).1
             } catch {
                 problems.append(Diagnostic(error, at: description.location))
@@ -80,11 +80,14 @@ public final class PluginSet {
 
     public subscript(name: String) -> PluginInstance? { instances.first { $0.name == name } }
 
-    /// Ends one instance for good; the process lives.
-    func end(_ instance: PluginInstance, _ error: PluginFailure) {
+    /// Ends one instance for good; the process lives. `done` follows when nothing of the instance is left.
+    func end(_ instance: PluginInstance, _ error: PluginFailure, _ done: @escaping @HostActor () -> Void = {}) {
         failures[instance.name] = error
-        takeOut(instance) {}
+        takeOut(instance, done)
     }
+
+    /// Whether an instance of this name has ended and still holds something of the host.
+    func isLeaving(_ name: String) -> Bool { leaving.contains { $0.name == name } }
 
     private func takeOut(_ instance: PluginInstance, _ done: @escaping @HostActor () -> Void) {
         instances.removeAll { $0 === instance }
@@ -171,10 +174,14 @@ public final class PluginSet {
         failures = failures.filter { names.contains($0.key) }
     }
 
-    func open(_ module: String) throws(PluginFailure) -> PluginLibrary {
-        let path = try search.file(of: module)
-        if let known = libraries[path] { return known }
-        let library = try PluginLibrary(path: path)
+    /// The library of a plugin that was admitted; one that is mapped is what it was, whatever its file is by now.
+    func open(_ description: PluginDescription) throws(PluginFailure) -> PluginLibrary {
+        let found = try gate.search.file(of: description)
+        if let known = libraries[found] { return known }
+        let path = try gate.library(of: description)
+        let known = libraries[path]
+        let library = if let known { known } else { try PluginLibrary(path: path) }
+        libraries[found] = library
         libraries[path] = library
         return library
     }
@@ -187,7 +194,7 @@ public final class PluginSet {
             schema = try ValueSchema(json: descriptor.configSchema ?? #"{"type":"object"}"#)
         } catch {
             throw PluginFailure(
-                "the config schema of \(descriptor.id) is broken: \(error)",
+                "the config schema of \(descriptor.id) is broken at \(error.path): \(error.message)",
                 help: "this is the plugin's mistake, not yours")
         }
         return schema.resolve(description.config, names: names)

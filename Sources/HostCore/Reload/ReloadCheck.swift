@@ -14,16 +14,27 @@ struct ReloadCheck: Sendable {
         var problems: [Diagnostic]
     }
 
+    /// What a plugin's library is found by.
+    private struct Library: Hashable {
+        var module: String
+        var searchPath: [String]
+
+        init(_ plugin: PluginDescription) {
+            module = plugin.module
+            searchPath = plugin.searchPath
+        }
+    }
+
     /// A network file system or an element's plugin can take long, but not for ever.
     static let limit = ClockTime.seconds(30)
 
     /// - Thread: main; waits for the worker.
     @HostActor
     static func run(
-        _ source: ConfigurationSource, against running: HostConfiguration, _ plugins: PluginSet, search: PluginSearch,
+        _ source: ConfigurationSource, against running: HostConfiguration, _ plugins: PluginSet, gate: PluginGate,
         workers: WorkerPool, clock: any HostClock
     ) async -> ReloadCheck {
-        let reading = await workers.result(within: limit, clock: clock) { read(source, against: running, search) }
+        let reading = await workers.result(within: limit, clock: clock) { read(source, against: running, gate) }
         guard let reading else {
             let message =
                 "reading and building what \(source.path) says took longer than \(Quantity.durationText(limit.nanoseconds))"
@@ -55,7 +66,7 @@ struct ReloadCheck: Sendable {
 
     /// - Thread: worker.
     private static func read(
-        _ source: ConfigurationSource, against running: HostConfiguration, _ search: PluginSearch
+        _ source: ConfigurationSource, against running: HostConfiguration, _ gate: PluginGate
     ) -> Reading {
         let loaded: ConfigurationCheck.Result
         do throws(PluginFailure) {
@@ -63,12 +74,15 @@ struct ReloadCheck: Sendable {
         } catch {
             return Reading(plan: nil, problems: [Diagnostic(.error, at: nil, error.message, help: error.help)])
         }
-        guard let configuration = loaded.configuration else { return Reading(plan: nil, problems: loaded.diagnostics) }
+        guard let configuration = loaded.configuration.map(source.allowed) else {
+            return Reading(plan: nil, problems: loaded.diagnostics)
+        }
         let plan = ReloadPlan(from: running, to: configuration)
         let built = ConfigurationCheck.build(plan.toBuild)
-        let known = Set(running.plugins.map(\.module))
-        for module in Set(configuration.plugins.map(\.module)).subtracting(known) {
-            if let path = try? search.file(of: module) { PluginLibrary.preload(path) }
+        let known = Set(running.plugins.map { Library($0) })
+        for plugin in configuration.plugins where !known.contains(Library(plugin)) {
+            gate.admit([plugin])
+            if let path = try? gate.library(of: plugin) { PluginLibrary.preload(path) }
         }
         var names = configuration.knownNames
         names.pads = built.pads
