@@ -54,6 +54,7 @@ public final class Host {
         pipelines = PipelineSet([])
         pipelines.replaceAll(configuration.pipelines.map(makePipeline))
         lifecycle.connect(pipelines)
+        plugins.onGone = { [weak self] name in self?.restarts.isGone(name) }
         hide([configuration.secrets])
     }
 
@@ -203,14 +204,10 @@ extension Host: PluginEnvironment {
     func instanceFailed(_ instance: PluginInstance, _ error: PluginFailure) {
         log.error(error.description)
         lifecycle.remove(instance)
-        plugins.end(instance, error) { [weak self] in self?.restarts.isGone(instance.name) }
+        plugins.end(instance, error)
         reloader.pluginFailed(instance.name, error)
         let policy = policy(of: instance.name)
-        events.post(
-            "plugin.failed", source: instance.name,
-            [
-                "message": .string(configuration.secrets.mask(error.message)), "policy": .string(policy.rawValue),
-            ])
+        announceFailure(of: instance.name, error, policy)
         switch policy {
         case .disable: log.from("plugin \(instance.name)").notice("disabled (policy: disable)")
         case .restart: restarts.failed(instance.name)

@@ -52,7 +52,7 @@ struct FaultyPluginTests {
         Fault("ExitInInit", "ended the process with code 0 while it was probed (in init)"),
         Fault("HangInInit", "hung for 500ms while it was probed (in init)", limit: "500ms"),
         Fault("HangDeaf", "hung for 500ms while it was probed (in init)", limit: "500ms"),
-        Fault("Flood", "while it was probed (in init)", limit: "500ms"),
+        Fault("Flood", "wrote 4 MiB and more into its report while it was probed (in init)"),
     ]
 
     private static func config(_ module: String) -> String {

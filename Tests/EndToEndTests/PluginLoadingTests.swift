@@ -175,4 +175,47 @@ struct PluginLoadingTests {
         #expect(trial.mapped == 1)
         try await host.terminate()
     }
+
+    /// What the child of a probe has of its host: no file, no terminal, no core dump, and no life of its own.
+    @Test func aProbeHoldsNothingOfItsHostAndDiesWithIt() async throws {
+        let trial = try await Trial("HangDeaf")
+        let host = try MediahostProcess("config.yaml", in: trial.place, environment: trial.environment)
+        try await Deadline.poll("the probe") { trial.mapped == 1 ? true : nil }
+        let child = try #require(children(of: host.child.pid).first)
+        let proc = "/proc/\(child)"
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(proc)/fd").sorted() == ["0", "1", "2", "3"])
+        #expect(getsid(child) == child && getpgid(child) == child)
+        let limits = try String(contentsOfFile: "\(proc)/limits", encoding: .utf8).split(separator: "\n")
+        let core = try #require(limits.first { $0.hasPrefix("Max core file size") })
+        #expect(core.split(separator: " ").contains("0"))
+        host.send(SIGKILL)
+        _ = try await host.child.end()
+        try await Deadline.poll("the end of the probe", within: .seconds(10)) {
+            let state = try? String(contentsOfFile: "\(proc)/stat", encoding: .utf8)
+            return state.map { $0.contains(") Z ") || $0.contains(") X ") } ?? true ? true : nil
+        }
+    }
+
+    private func children(of process: pid_t) -> [pid_t] {
+        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+        return tasks.flatMap { task in
+            let text = try? String(contentsOfFile: "/proc/\(process)/task/\(task)/children", encoding: .utf8)
+            return (text ?? "").split(whereSeparator: \.isWhitespace).compactMap { pid_t($0) }
+        }
+    }
+
+    /// The one that is left behind by a library that forks has no session of its own and goes with the probe.
+    @Test(arguments: ["ForkInInit", "ForkAndCrash"]) func whatALibraryStartedIsGoneWithItsProbe(
+        _ fault: String
+    ) async throws {
+        let trial = try await Trial(fault)
+        #expect(try await trial.mediahost("check", "config.yaml").ending == .exit(3))
+        let left = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { process in
+            guard pid_t(process) != nil,
+                let words = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)
+            else { return false }
+            return words.contains(trial.library)
+        }
+        #expect(left == [])
+    }
 }

@@ -17,8 +17,8 @@ extension Host {
     }
 
     /// Makes an instance of a plugin that has failed once more.
-    /// - Returns: false where that failed, too; the log says why.
-    func beginAgain(_ description: PluginDescription) -> Bool {
+    /// - Returns: why that failed, too, which is in the log by then.
+    func beginAgain(_ description: PluginDescription) -> PluginFailure? {
         let before = plugins.instances.map(\.name)
         let problems = plugins.begin([description], names: configuration.knownNames, environment: self)
         for problem in configuration.secrets.mask(problems) {
@@ -29,6 +29,12 @@ extension Host {
             lifecycle.welcome(instance)
             lifecycle.arrange(by: configuration.plugins.map(\.name))
         }
-        return problems.isEmpty
+        return problems.first.map { PluginFailure($0.message, help: $0.help) }
+    }
+
+    func announceFailure(of plugin: String, _ error: PluginFailure, _ policy: PluginPolicy) {
+        events.post(
+            "plugin.failed", source: plugin,
+            ["message": .string(configuration.secrets.mask(error.message)), "policy": .string(policy.rawValue)])
     }
 }

@@ -69,7 +69,10 @@ final class PluginRestarts {
         let description = host.configuration.plugins.first { $0.name == name && $0.policy == .restart }
         guard let description, host.plugins[name] == nil else { return }
         counts[name, default: 0] += 1
-        guard host.beginAgain(description) else { return failed(name) }
+        if let failure = host.beginAgain(description) {
+            host.announceFailure(of: name, failure, .restart)
+            return failed(name)
+        }
         budgets[name]?.isWell(at: host.clock.monotonic())
         host.log.from("plugin \(name)").notice("restarted")
         host.events.post(

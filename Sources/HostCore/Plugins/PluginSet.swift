@@ -15,6 +15,11 @@ public final class PluginSet {
     /// Failed ones that a tap or running work still holds. Kept until they are gone: their host table must live as long.
     private var leaving: [PluginInstance] = []
 
+    /// Told when nothing is left of an instance that ended before the host did.
+    var onGone: @HostActor (_ instance: String) -> Void = { _ in }
+    /// The files whose libraries are in this process, as they were found.
+    var mapped: Set<String> { Set(libraries.keys) }
+
     /// How long the plugins may take to let go of everything at the end.
     static let endDeadline = ClockTime.seconds(2)
 
@@ -80,10 +85,10 @@ public final class PluginSet {
 
     public subscript(name: String) -> PluginInstance? { instances.first { $0.name == name } }
 
-    /// Ends one instance for good; the process lives. `done` follows when nothing of the instance is left.
-    func end(_ instance: PluginInstance, _ error: PluginFailure, _ done: @escaping @HostActor () -> Void = {}) {
+    /// Ends one instance for good; the process lives.
+    func end(_ instance: PluginInstance, _ error: PluginFailure) {
         failures[instance.name] = error
-        takeOut(instance, done)
+        takeOut(instance) {}
     }
 
     /// Whether an instance of this name has ended and still holds something of the host.
@@ -92,9 +97,11 @@ public final class PluginSet {
     private func takeOut(_ instance: PluginInstance, _ done: @escaping @HostActor () -> Void) {
         instances.removeAll { $0 === instance }
         leaving.append(instance)
+        let name = instance.name
         instance.deactivate { [weak self, weak instance] in
             self?.leaving.removeAll { $0 === instance }
             done()
+            self?.onGone(name)
         }
     }
 

@@ -14,17 +14,6 @@ struct ReloadCheck: Sendable {
         var problems: [Diagnostic]
     }
 
-    /// What a plugin's library is found by.
-    private struct Library: Hashable {
-        var module: String
-        var searchPath: [String]
-
-        init(_ plugin: PluginDescription) {
-            module = plugin.module
-            searchPath = plugin.searchPath
-        }
-    }
-
     /// A network file system or an element's plugin can take long, but not for ever.
     static let limit = ClockTime.seconds(30)
 
@@ -34,7 +23,8 @@ struct ReloadCheck: Sendable {
         _ source: ConfigurationSource, against running: HostConfiguration, _ plugins: PluginSet, gate: PluginGate,
         workers: WorkerPool, clock: any HostClock
     ) async -> ReloadCheck {
-        let reading = await workers.result(within: limit, clock: clock) { read(source, against: running, gate) }
+        let mapped = plugins.mapped
+        let reading = await workers.result(within: limit, clock: clock) { read(source, against: running, gate, mapped) }
         guard let reading else {
             let message =
                 "reading and building what \(source.path) says took longer than \(Quantity.durationText(limit.nanoseconds))"
@@ -66,7 +56,8 @@ struct ReloadCheck: Sendable {
 
     /// - Thread: worker.
     private static func read(
-        _ source: ConfigurationSource, against running: HostConfiguration, _ gate: PluginGate
+        _ source: ConfigurationSource, against running: HostConfiguration, _ gate: PluginGate,
+        _ mapped: Set<String>
     ) -> Reading {
         let loaded: ConfigurationCheck.Result
         do throws(PluginFailure) {
@@ -79,8 +70,8 @@ struct ReloadCheck: Sendable {
         }
         let plan = ReloadPlan(from: running, to: configuration)
         let built = ConfigurationCheck.build(plan.toBuild)
-        let known = Set(running.plugins.map { Library($0) })
-        for plugin in configuration.plugins where !known.contains(Library(plugin)) {
+        for plugin in configuration.plugins {
+            guard let found = try? gate.search.file(of: plugin), !mapped.contains(found) else { continue }
             gate.admit([plugin])
             if let path = try? gate.library(of: plugin) { PluginLibrary.preload(path) }
         }

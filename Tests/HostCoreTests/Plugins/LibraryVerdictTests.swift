@@ -1,4 +1,5 @@
 import GStreamerKit
+import HostTestKit
 import Testing
 
 @testable import HostCore
@@ -85,10 +86,13 @@ import Testing
     }
 
     @Test func limitComesFromTheEnvironment() {
-        #expect(LibraryProbe.limit([:]) == .seconds(5))
-        #expect(LibraryProbe.limit(["MEDIAHOST_PROBE_LIMIT": "250ms"]) == .milliseconds(250))
-        for text in ["", "soon", "0s", "-1s"] {
-            #expect(LibraryProbe.limit(["MEDIAHOST_PROBE_LIMIT": text]) == .seconds(5))
-        }
+        let said = Recorder<String>()
+        let log = Log { _, _, text in said.record(text) }
+        func limit(_ text: String) -> ClockTime { LibraryProbe.limit(["MEDIAHOST_PROBE_LIMIT": text], log: log) }
+        #expect(LibraryProbe.limit([:], log: log) == .seconds(5))
+        #expect(limit("250ms") == .milliseconds(250))
+        #expect(said.elements.isEmpty)
+        for text in ["", "soon", "0s", "-1s"] { #expect(limit(text) == .seconds(5)) }
+        #expect(said.elements.count == 4)
     }
 }

@@ -17,6 +17,8 @@ extension LibraryIdentity {
         defer { free(resolved) }
         var status = stat()
         guard stat(resolved, &status) == 0 else { throw unreadable(path) }
+        // A pipe or a device would keep whoever reads it waiting.
+        guard status.st_mode & S_IFMT == S_IFREG else { throw PluginFailure("\(path) is no file") }
         let (seconds, nanoseconds) = (Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec))
         return LibraryIdentity(
             path: String(cString: resolved), device: UInt64(status.st_dev), inode: UInt64(status.st_ino),

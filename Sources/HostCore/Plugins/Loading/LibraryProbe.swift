@@ -23,9 +23,11 @@ public struct LibraryProbe: Sendable {
         self.limit = limit
     }
 
-    /// The limit that the environment asks for; what cannot be read asks for nothing.
-    public static func limit(_ environment: [String: String]) -> ClockTime {
-        guard let text = environment[limitVariable], let time = try? Quantity.duration(text), time > 0 else {
+    /// The limit that the environment asks for; what cannot be read is said, and asks for nothing.
+    public static func limit(_ environment: [String: String], log: Log) -> ClockTime {
+        guard let text = environment[limitVariable] else { return defaultLimit }
+        guard let time = try? Quantity.duration(text), time > 0 else {
+            log.warning("\(limitVariable) is no duration (5s): \(quoted(text))")
             return defaultLimit
         }
         return ClockTime(nanoseconds: time)

@@ -25,6 +25,8 @@ enum ProbeEnding: Sendable, Equatable {
     case signalled(Int32)
     /// Killed, because it took longer than this.
     case late(ClockTime)
+    /// Killed, because it wrote more than a report has.
+    case flooding
     /// Not started; the system's words.
     case absent(String)
 }
@@ -44,6 +46,7 @@ extension LibraryVerdict {
         case (.exited(0), .refused(let failure)?): return .refused(failure)
         // The child is at its end then: what came after its report came from the library all the same.
         case (.late(let limit), _): return fault("hung for \(Quantity.durationText(limit.nanoseconds))")
+        case (.flooding, _): return fault("wrote \(ProbeReport.mostBytes >> 20) MiB and more into its report")
         case (.signalled(let number), _): return fault("crashed with \(SignalName.of(number))")
         case (.exited(let code), _):
             // Without a phase it was the child itself that could not begin.

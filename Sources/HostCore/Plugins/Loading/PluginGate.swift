@@ -53,7 +53,7 @@ public final class PluginGate: Sendable {
     ) {
         self.init(
             search: PluginSearch(environment: environment),
-            probe: LibraryProbe(environment: environment, limit: LibraryProbe.limit(environment)),
+            probe: LibraryProbe(environment: environment, limit: LibraryProbe.limit(environment, log: log)),
             cache: ProbeCacheFile(environment: environment, log: log), probesAgain: probesAgain, log: log)
     }
 

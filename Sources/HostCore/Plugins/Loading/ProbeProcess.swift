@@ -43,7 +43,7 @@ final class ProbeProcess {
         defer { if end >= 0 { close(end) } }
         var isOver = false
         var isLate = false
-        while !isOver, !isLate {
+        while !isOver, !isLate, report.count <= ProbeReport.mostBytes {
             let left = deadline - clock.monotonic()
             var files = [
                 pollfd(fd: isOpen.report ? reportPipe : -1, events: Int16(POLLIN), revents: 0),
@@ -58,14 +58,15 @@ final class ProbeProcess {
             if files[1].revents != 0 { drainErrors() }
             // Where the kernel has no such file (before 5.3), the end of its report is its end.
             isOver = end >= 0 ? files[2].revents != 0 : !isOpen.report
-            if report.count > ProbeReport.mostBytes { isLate = true }
         }
         // The child itself, unless it has ended: then this is for what it started, and its own ending stays.
         kill(-child, SIGKILL)
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        let isFlooding = report.count > ProbeReport.mostBytes
         drainReport()
         drainErrors()
+        if isFlooding { return .flooding }
         if isLate { return .late(limit) }
         return status & 0x7f == 0 ? .exited((status >> 8) & 0xff) : .signalled(status & 0x7f)
     }
