@@ -1,4 +1,3 @@
-import Glibc
 import HostTestKit
 import Testing
 
@@ -6,14 +5,7 @@ import Testing
 
 /// The reader of libraries against real ones, against made ones, and against what is left of them.
 @Suite struct ELFReaderTests {
-    /// The plugin beside this test bundle.
-    private static let library: [UInt8] = {
-        var path = [CChar](repeating: 0, count: 4097)
-        let length = readlink("/proc/self/exe", &path, path.count - 1)
-        let own = String(decoding: path.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let directory = own.lastIndex(of: "/").map { String(own[..<$0]) } ?? "."
-        return (try? TextFile.read("\(directory)/libReplayBuffer.so", most: 1 << 26).bytes) ?? []
-    }()
+    private static let library = (try? TextFile.read(TestProducts.replayBuffer, most: 1 << 26).bytes) ?? []
 
     @Test func aRealPluginExportsItsEntryAndNamesWhatItNeeds() throws {
         let reader = try ELFReader(Self.library)

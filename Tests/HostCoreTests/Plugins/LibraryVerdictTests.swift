@@ -50,6 +50,15 @@ import Testing
                     ProbeFault(text: "crashed with SIGABRT while it was probed (in init)", lastWords: "oh no")))
     }
 
+    /// The kernel kills whom it likes when memory is short: that must not put a good library into quarantine.
+    @Test func whatIsKilledFromOutsideIsTriedAgainNextTime() {
+        guard case .refused(let failure) = judge(.signalled(9), ProbeReport(phase: .initialise)) else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(failure.message == "/x.so: its probe was killed with SIGKILL (in init)")
+    }
+
     /// A report is worth nothing where the child died after it.
     @Test func whoDiesAfterTheReportIsDangerous() {
         #expect(fault(judge(.signalled(11), ProbeReport(phase: .descriptors, end: .sound(Self.facts)))) != nil)

@@ -47,6 +47,11 @@ extension LibraryVerdict {
         // The child is at its end then: what came after its report came from the library all the same.
         case (.late(let limit), _): return fault("hung for \(Quantity.durationText(limit.nanoseconds))")
         case (.flooding, _): return fault("wrote \(ProbeReport.mostBytes >> 20) MiB and more into its report")
+        case (.signalled(let number), _) where SignalName.comesFromOutside(number):
+            return .refused(
+                PluginFailure(
+                    "\(path): its probe was killed with \(SignalName.of(number)) (\(place))",
+                    help: "the system may be short of memory (`dmesg`); try again"))
         case (.signalled(let number), _): return fault("crashed with \(SignalName.of(number))")
         case (.exited(let code), _):
             // Without a phase it was the child itself that could not begin.

@@ -1,7 +1,11 @@
 internal import Glibc
 
-/// "SIGSEGV" for 11.
+/// What the numbers of signals mean.
 enum SignalName {
+    /// What a crash does not raise: somebody else ended the process, the kernel for want of memory, say.
+    static func comesFromOutside(_ number: Int32) -> Bool { [SIGKILL, SIGTERM, SIGINT, SIGHUP].contains(number) }
+
+    /// "SIGSEGV" for 11.
     static func of(_ number: Int32) -> String {
         switch number {
         case SIGSEGV: "SIGSEGV"
