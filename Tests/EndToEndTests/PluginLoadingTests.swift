@@ -185,21 +185,31 @@ struct PluginLoadingTests {
         let proc = "/proc/\(child)"
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(proc)/fd").sorted() == ["0", "1", "2", "3"])
         #expect(getsid(child) == child && getpgid(child) == child)
-        let limits = try String(contentsOfFile: "\(proc)/limits", encoding: .utf8).split(separator: "\n")
+        let limits = try #require(kernelText("\(proc)/limits")).split(separator: "\n")
         let core = try #require(limits.first { $0.hasPrefix("Max core file size") })
         #expect(core.split(separator: " ").contains("0"))
         host.send(SIGKILL)
         _ = try await host.child.end()
         try await Deadline.poll("the end of the probe", within: .seconds(10)) {
-            let state = try? String(contentsOfFile: "\(proc)/stat", encoding: .utf8)
+            let state = kernelText("\(proc)/stat")
             return state.map { $0.contains(") Z ") || $0.contains(") X ") } ?? true ? true : nil
         }
+    }
+
+    /// A file of `/proc`. Foundation's reader leaks where such a file is gone before its end.
+    private func kernelText(_ path: String) -> String? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = read(file, &bytes, bytes.count)
+        return count < 0 ? nil : String(decoding: bytes[..<count], as: UTF8.self)
     }
 
     private func children(of process: pid_t) -> [pid_t] {
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
         return tasks.flatMap { task in
-            let text = try? String(contentsOfFile: "/proc/\(process)/task/\(task)/children", encoding: .utf8)
+            let text = kernelText("/proc/\(process)/task/\(task)/children")
             return (text ?? "").split(whereSeparator: \.isWhitespace).compactMap { pid_t($0) }
         }
     }
@@ -212,7 +222,7 @@ struct PluginLoadingTests {
         #expect(try await trial.mediahost("check", "config.yaml").ending == .exit(3))
         let left = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { process in
             guard pid_t(process) != nil,
-                let words = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)
+                let words = kernelText("/proc/\(process)/cmdline")
             else { return false }
             return words.contains(trial.library)
         }

@@ -40,7 +40,9 @@ public struct LibraryProbe: Sendable {
         case .failure(let reason): return .judge(path, .absent(reason.message), ProbeReport(), lastWords: "")
         case .success(let process):
             let ending = process.wait(limit)
-            return .judge(path, ending, ProbeReport(process.report), lastWords: process.lastWords)
+            // Of a flood only the beginning can be ours.
+            let report = ending == .flooding ? Array(process.report.prefix(1 << 16)) : process.report
+            return .judge(path, ending, ProbeReport(report), lastWords: process.lastWords)
         }
     }
 

@@ -23,22 +23,29 @@ struct ProbeReport: Sendable, Equatable {
         // A last line without its end was cut off.
         for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast() {
             guard end == nil else { return }
-            let text = String(decoding: line, as: UTF8.self)
-            guard let space = text.firstIndex(of: " ") else { continue }
-            read(text[..<space], String(text[text.index(after: space)...]))
+            for (word, start) in Self.words where line.starts(with: start) {
+                read(word, String(decoding: line.dropFirst(start.count), as: UTF8.self))
+            }
         }
     }
 
-    private mutating func read(_ word: Substring, _ rest: String) {
+    /// What a line of ours begins with.
+    private enum Word: String, CaseIterable {
+        case phase, sound, refused
+    }
+
+    /// With their bytes: noise comes by the megabyte, and is passed over without a copy of each line.
+    private static let words = Word.allCases.map { ($0, Array("\($0.rawValue) ".utf8)) }
+
+    private mutating func read(_ word: Word, _ rest: String) {
         switch word {
-        case "phase":
+        case .phase:
             if let phase = ProbePhase(rawValue: rest) { self.phase = phase }
-        case "sound":
+        case .sound:
             if let value = try? JSONText.parse(rest), let facts = LibraryFacts(value) { end = .sound(facts) }
-        case "refused":
+        case .refused:
             guard let value = try? JSONText.parse(rest), let message = value["message"]?.string else { return }
             end = .refused(PluginFailure(message, help: value["help"]?.string))
-        default: return
         }
     }
 
