@@ -18,6 +18,8 @@ public struct PluginInventory: Sendable {
         var since: Int64?
         /// Nil where it is not ok, or could not be probed.
         var facts: LibraryFacts?
+        /// What the dynamic loader brings with it, as the file says.
+        var libraries: [String] = []
     }
 
     var places: [PluginSearch.Place]
@@ -46,6 +48,7 @@ public struct PluginInventory: Sendable {
     private static func module(_ name: String, _ file: String, _ gate: PluginGate) -> Module {
         let origin = gate.search.places.first { file == "\($0.path)/lib\(name).so" }?.origin
         var module = Module(name: name, file: file, origin: origin, state: .ok)
+        module.libraries = (try? LibraryFile.check(file)) ?? []
         switch gate.standing(of: file) {
         case .sound(let facts): module.facts = facts
         case .broken(let failure):
@@ -116,6 +119,7 @@ extension PluginInventory.Module {
         if let facts {
             members.append(.init("abi", .string(facts.abi)))
             members.append(.init("built_with", .string(facts.builtWith)))
+            members.append(.init("libraries", .list(libraries.map { .string($0) })))
             members.append(.init("plugins", .list(facts.descriptors.map(\.readableValue))))
         }
         return .map(members)
@@ -130,7 +134,10 @@ extension PluginInventory.Module {
         }
         if state == .ok, facts == nil { lines += ["it could not be probed: nothing more is known"] }
         guard let facts else { return lines.joined(separator: "\n") }
-        lines += TextTable.lines([["ABI", "\(facts.abi), built with \(facts.builtWith)"]])
+        lines += TextTable.lines([
+            ["ABI", "\(facts.abi), built with \(facts.builtWith)"],
+            ["needs", libraries.isEmpty ? "no other library" : libraries.joined(separator: ", ")],
+        ])
         for descriptor in facts.descriptors { lines += [""] + descriptor.sheet }
         return lines.joined(separator: "\n")
     }
