@@ -5,9 +5,14 @@
 #include <glib-object.h>
 #include <glib-unix.h>
 #include <glib.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/timex.h>
 #include <sys/eventfd.h>
+#include <unistd.h>
 
 static inline gboolean mh_ready_dispatch(GSource *source, GSourceFunc callback, gpointer data) {
     (void)source;
@@ -44,3 +49,18 @@ static inline int mh_limit_of_files(struct rlimit *limit) { return getrlimit(RLI
 static inline int mh_limit_of_realtime(struct rlimit *limit) { return getrlimit(RLIMIT_RTPRIO, limit); }
 // A file that becomes readable when 8 bytes are written to it, to wake a thread that polls; -1 where there is none.
 static inline int mh_bell_new(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+// The next three are variadic, or use an enumeration that Swift does not see through.
+// A file that becomes readable when a child has ended; -1 where the kernel (before 5.3) has none.
+static inline int mh_process_file(pid_t child) { return (int)syscall(SYS_pidfd_open, child, 0); }
+// This process is killed when the thread that started it ends.
+static inline void mh_die_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }
+// A session of its own and no file but the first `kept`: GNU's additions to posix_spawn, which Swift's Glibc leaves out.
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+static inline void mh_spawn_keep_files(posix_spawn_file_actions_t *actions, int kept) {
+    posix_spawn_file_actions_addclosefrom_np(actions, kept);
+}
+static inline short mh_spawn_new_session(void) { return 0x80; }
+static inline void mh_no_core_dumps(void) {
+    struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+}

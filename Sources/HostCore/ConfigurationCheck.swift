@@ -45,10 +45,13 @@ public enum ConfigurationCheck {
     }
 
     /// `load`, and builds every pipeline and checks every plugin's config.
-    /// - Parameter progress: told what comes next, for people who wait.
+    /// - Parameters:
+    ///   - gate: what lets plugins in; nil: what the environment says.
+    ///   - progress: told what comes next, for people who wait.
     @HostActor
     public static func full(
-        _ path: String, environment: [String: String], log: Log, progress: (_ step: String) -> Void = { _ in }
+        _ path: String, environment: [String: String], gate: PluginGate? = nil, log: Log,
+        progress: (_ step: String) -> Void = { _ in }
     ) throws(PluginFailure) -> Result {
         progress("reading")
         var result = try load(path, environment: environment)
@@ -58,8 +61,9 @@ public enum ConfigurationCheck {
         var names = configuration.knownNames
         names.pads = built.pads
         progress("checking the plugins")
-        let plugins = PluginSet(
-            search: PluginSearch(environment: environment), clock: SystemClock(), workers: WorkerPool(), log: log)
+        let gate = gate ?? PluginGate(environment: environment, log: log)
+        gate.admit(configuration.plugins)
+        let plugins = PluginSet(gate: gate, clock: SystemClock(), workers: WorkerPool(), log: log)
         result.diagnostics += plugins.check(configuration.plugins, names: names)
         result.diagnostics = configuration.secrets.mask(result.diagnostics)
         if result.diagnostics.contains(where: { $0.severity == .error }) { result.configuration = nil }

@@ -7,7 +7,7 @@ extension Host: ControlTarget {
 
     private func wholeStatus() -> Value {
         [
-            "version": .string(HostVersion.text),
+            "version": .string(HostVersion.text), "safe_mode": .bool(source?.isSafe ?? false),
             "uptime_ns": .int((clock.monotonic() - started).nanoseconds),
             "lifecycle": [
                 "state": .string(lifecycle.stateName),
@@ -21,7 +21,7 @@ extension Host: ControlTarget {
             "plugins": .map(
                 plugins.instances.map { .init($0.name, status(of: $0)) }
                     + plugins.failures.sorted { $0.key < $1.key }.map {
-                        .init($0.key, ["state": "failed", "message": .string($0.value.message)])
+                        .init($0.key, status(ofFailed: $0.key, $0.value))
                     }),
         ]
     }
@@ -135,6 +135,15 @@ extension Host: ControlTarget {
             "state": .string("\(instance.state)"),
             "id": .string(instance.descriptor.id),
             "version": .string(instance.descriptor.version),
+            "policy": .string(policy(of: instance.name).rawValue),
+            "restarts": .int(Int64(restarts.counts[instance.name] ?? 0)),
+        ]
+    }
+
+    private func status(ofFailed name: String, _ failure: PluginFailure) -> Value {
+        [
+            "state": "failed", "message": .string(failure.message),
+            "policy": .string(policy(of: name).rawValue), "restarts": .int(Int64(restarts.counts[name] ?? 0)),
         ]
     }
 

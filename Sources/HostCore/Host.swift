@@ -27,7 +27,8 @@ public final class Host {
     var configuration: HostConfiguration
     /// Where a reload reads it again; nil: it cannot.
     let source: ConfigurationSource?
-    let search: PluginSearch
+    let gate: PluginGate
+    private(set) lazy var restarts = PluginRestarts(self)
     private(set) lazy var reloader = Reloader(self)
     let started: ClockTime
     private let onExit: @HostActor (Ending) -> Void
@@ -35,24 +36,25 @@ public final class Host {
     /// Writes down what GStreamer said before a pipeline failed; nil where there is no place for it.
     var recorder: FlightRecorder?
 
-    /// Nothing runs before `start`.
+    /// Nothing runs before `start`, and no plugin that `gate` has not admitted.
     public init(
         _ configuration: HostConfiguration, source: ConfigurationSource? = nil, clock: any HostClock = SystemClock(),
-        log: Log, search: PluginSearch, onExit: @escaping @HostActor (Ending) -> Void
+        log: Log, gate: PluginGate, onExit: @escaping @HostActor (Ending) -> Void
     ) {
         self.configuration = configuration
         self.source = source
-        self.search = search
+        self.gate = gate
         self.clock = clock
         self.log = log
         self.onExit = onExit
         started = clock.monotonic()
         events = EventHub(clock: clock)
         lifecycle = LifecycleController(clock: clock, events: events, log: log)
-        plugins = PluginSet(search: search, clock: clock, workers: workers, log: log)
+        plugins = PluginSet(gate: gate, clock: clock, workers: workers, log: log)
         pipelines = PipelineSet([])
         pipelines.replaceAll(configuration.pipelines.map(makePipeline))
         lifecycle.connect(pipelines)
+        plugins.onGone = { [weak self] name in self?.restarts.isGone(name) }
         hide([configuration.secrets])
     }
 
@@ -94,6 +96,7 @@ public final class Host {
     public func shutDown(_ reason: Ending = .asked) {
         guard ending == nil else { return }
         ending = reason
+        restarts.stop()
         let failedBefore = pipelines.failedDrains
         let timer = clock.schedule(after: Self.endDeadline) { [weak self] in self?.giveUp() }
         lifecycle.change(adding: .shuttingDown)
@@ -203,8 +206,13 @@ extension Host: PluginEnvironment {
         lifecycle.remove(instance)
         plugins.end(instance, error)
         reloader.pluginFailed(instance.name, error)
-        events.post(
-            "plugin.failed", source: instance.name, ["message": .string(configuration.secrets.mask(error.message))])
+        let policy = policy(of: instance.name)
+        announceFailure(of: instance.name, error, policy)
+        switch policy {
+        case .disable: log.from("plugin \(instance.name)").notice("disabled (policy: disable)")
+        case .restart: restarts.failed(instance.name)
+        case .stopHost: decidePluginEnding()
+        }
     }
 
     func acknowledge(_ token: UInt64, accepted: Bool) { lifecycle.acknowledge(token, accepted: accepted) }

@@ -9,11 +9,20 @@ public enum HostProcess {
         /// Wins over the config's `control: socket:` and the default.
         public var socket: String?
         public var environment: [String: String]
+        /// No plugin is loaded, whatever the config says.
+        public var isSafe: Bool
+        /// What earlier probes of plugins found counts for nothing.
+        public var probesAgain: Bool
 
-        public init(config: String, socket: String? = nil, environment: [String: String]) {
+        public init(
+            config: String, socket: String? = nil, environment: [String: String], isSafe: Bool = false,
+            probesAgain: Bool = false
+        ) {
             self.config = config
             self.socket = socket
             self.environment = environment
+            self.isSafe = isSafe
+            self.probesAgain = probesAgain
         }
     }
 
@@ -60,9 +69,12 @@ private final class HostSession {
     private var service: ServiceReporter?
     private var monitor: MonitorThread?
     private let environment: [String: String]
+    private let workers = WorkerPool()
     private var server: ControlServer?
-    private var configuration: HostConfiguration
-    private let search: PluginSearch
+    private let configuration: HostConfiguration
+    /// The plugins that a safe start does without.
+    private let leftOut: [String]
+    private let gate: PluginGate
     /// The circle that keeps a session alive while it runs.
     private var whileRunning: HostSession?
 
@@ -70,25 +82,47 @@ private final class HostSession {
         _ configuration: HostConfiguration, _ options: HostProcess.Options, signals: SignalTriggers, log: Log,
         onEnd: @escaping @Sendable (ExitCode) -> Void
     ) {
-        self.configuration = configuration
+        source = ConfigurationSource(
+            path: options.config, environment: options.environment, isSafe: options.isSafe)
+        leftOut = options.isSafe ? configuration.plugins.map(\.name) : []
+        self.configuration = source.allowed(configuration)
         self.signals = signals
         environment = options.environment
         self.log = log
         self.onEnd = onEnd
-        source = ConfigurationSource(path: options.config, environment: options.environment)
-        search = PluginSearch(environment: options.environment)
+        gate = PluginGate(environment: options.environment, probesAgain: options.probesAgain, log: log)
         requestedSocket = options.socket ?? configuration.control.socket
     }
 
-    func start(_ report: @Sendable ([Diagnostic]) -> Void) {
+    /// The plugins are tried first, on a worker: one that hangs keeps no signal waiting.
+    func start(_ report: @escaping @Sendable ([Diagnostic]) -> Void) {
         whileRunning = self
         guard !signals.isTerminationWaiting else {
             log.notice("told to end before anything was started")
             return finish(.success)
         }
+        if source.isSafe {
+            let names = leftOut.isEmpty ? "the config has none" : "left out: \(leftOut.joined(separator: ", "))"
+            log.warning("safe mode: no plugin is loaded (\(names))")
+        }
+        guard !configuration.plugins.isEmpty else { return begin(report) }
+        signals.onTermination = { [weak self] in
+            self?.log.notice("told to end while the plugins were probed")
+            self?.finish(.success)
+        }
+        workers.submit { [gate, configuration] in
+            gate.admit(configuration.plugins)
+            HostActor.enqueue { [weak self] in self?.begin(report) }
+        }
+    }
+
+    private func begin(_ report: @Sendable ([Diagnostic]) -> Void) {
+        // Told to end meanwhile.
+        guard whileRunning != nil else { return }
+        signals.onTermination = nil
         let watchdog = WatchdogSettings(environment: environment, process: getpid())
         monitor = MonitorThread.start(limit: MonitorThread.limit(watchdog), log: log)
-        let host = Host(configuration, source: source, log: log, search: search) { [weak self] ending in
+        let host = Host(configuration, source: source, log: log, gate: gate) { [weak self] ending in
             self?.end(ending)
         }
         self.host = host

@@ -8,19 +8,22 @@ extension Command {
         details: "Pipelines are built and thrown away: no device is opened. With `--json` the diagnostics are in "
             + "`diagnostics`, each with severity, message, file, line, column, end_line, end_column, and where there are, "
             + "suggestion and help.",
-        options: [.json]
+        options: [.json, .probeAgain]
     ) { arguments throws(UsageError) in
         let file = try arguments.configFile()
         let asJSON = arguments.switches.contains("json")
-        return MainLoop.runToEnd { check(file, asJSON: asJSON) } ?? .failure
+        let probesAgain = arguments.switches.contains("probe-again")
+        return MainLoop.runToEnd { check(file, probesAgain: probesAgain, asJSON: asJSON) } ?? .failure
     }
 
     @HostActor
-    private static func check(_ file: String, asJSON: Bool) -> ExitCode {
+    private static func check(_ file: String, probesAgain: Bool, asJSON: Bool) -> ExitCode {
         let progress = Progress()
         do throws(PluginFailure) {
+            let environment = ProcessEnvironment.variables()
+            let gate = PluginGate(environment: environment, probesAgain: probesAgain, log: .standardError())
             let result = try ConfigurationCheck.full(
-                file, environment: ProcessEnvironment.variables(), log: .standardError()
+                file, environment: environment, gate: gate, log: .standardError()
             ) { progress.show("\(file): \($0) ...") }
             progress.end()
             if asJSON {

@@ -16,12 +16,13 @@ extension Command {
     private static var script: String {
         let cases = CommandTable.all.map { command in
             let words = (command.options + [.help]).map { "--\($0.long)" }.joined(separator: " ")
-            return "    \(command.name)) options='\(words)' ;;"
+            let first = command.words.isEmpty ? "" : " first='\(command.words.joined(separator: " "))'"
+            return "    \(command.name)) options='\(words)'\(first) ;;"
         }
         let names = CommandTable.all.map(\.name).joined(separator: " ")
         return """
             _mediahost() {
-                local word=${COMP_WORDS[COMP_CWORD]} options=
+                local word=${COMP_WORDS[COMP_CWORD]} options= first=
                 if [ "$COMP_CWORD" -eq 1 ]; then
                     mapfile -t COMPREPLY < <(compgen -W '\(names)' -- "$word")
                     return
@@ -34,6 +35,8 @@ extension Command {
                 *)
                     if [ "${COMP_WORDS[1]}" = help ]; then
                         mapfile -t COMPREPLY < <(compgen -W '\(names)' -- "$word")
+                    elif [ -n "$first" ] && [ "$COMP_CWORD" -eq 2 ]; then
+                        mapfile -t COMPREPLY < <(compgen -W "$first" -- "$word")
                     else
                         mapfile -t COMPREPLY < <(compgen -f -- "$word")
                     fi

@@ -10,6 +10,8 @@ struct Command: Sendable {
     /// Paragraphs for its own help page.
     var details = ""
     var options: [OptionSpec] = []
+    /// What the first operand may be, for the shell's completion; none: anything.
+    var words: [String] = []
     var body: @Sendable (ParsedArguments) throws(UsageError) -> ExitCode
 
     /// The operands are not what the command takes.

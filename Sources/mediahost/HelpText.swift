@@ -12,7 +12,14 @@ enum HelpText {
 
     static let variables: [(name: String, meaning: String)] = [
         ("MEDIAHOST_SOCKET", "the control socket, where neither `--socket` nor the config names one"),
-        ("MEDIAHOST_PLUGIN_PATH", "directories to look for plugins in first, separated by colons"),
+        (
+            "MEDIAHOST_PLUGIN_PATH",
+            "directories to look for plugins in, separated by colons; those of the config's `plugin-path` come first"
+        ),
+        (
+            "MEDIAHOST_PROBE_LIMIT",
+            "how long a plugin that is tried for the first time may take, `5s` where it is not set"
+        ),
         ("NO_COLOR", "where it is set: no colours, not even on a terminal"),
     ]
 

@@ -9,6 +9,7 @@ struct MediaHost {
     }
 
     private static func run(_ arguments: [String]) -> ExitCode {
+        Command.probe(arguments)
         guard let name = arguments.first else {
             Output.error(HelpText.overview)
             return .usage

@@ -11,6 +11,8 @@ struct OptionSpec: Sendable {
 
     /// Every command has it.
     static let help = OptionSpec(long: "help", short: "h", help: "Show this help")
+    static let probeAgain = OptionSpec(
+        long: "probe-again", help: "Try plugins anew, whatever earlier runs found, also those in quarantine")
     static let json = OptionSpec(long: "json", short: "j", help: "Print the answer as JSON")
 
     /// `-s, --socket=PATH`

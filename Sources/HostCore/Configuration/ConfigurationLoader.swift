@@ -49,6 +49,9 @@ public enum ConfigurationLoader {
         var draft = ConfigurationFields.Draft(catalog: catalog, templateUses: builder.templateUses)
         ConfigurationFields.file.decode(tree, subject: "the file", place: start, into: &draft, problems: &problems)
         var configuration = draft.configuration
+        for index in configuration.plugins.indices {
+            configuration.plugins[index].searchPath = configuration.pluginPath
+        }
         configuration.secrets = SecretMask(builder.secrets)
         configuration.files = reader.files.map(\.path)
         let diagnostics = configuration.secrets.mask(problems.inOrder(of: reader.files))

@@ -23,10 +23,11 @@ public enum Doctor {
         }
         findings += RegistryProbe.gather(environment).judge()
         progress("plugins")
-        findings += PluginProbe.gather(environment).judge()
+        let gate = PluginGate(environment: environment, log: log)
+        findings += PluginProbe.gather(gate).judge()
         if let file {
             progress(file)
-            let result = try ConfigurationCheck.full(file, environment: environment, log: log)
+            let result = try ConfigurationCheck.full(file, environment: environment, gate: gate, log: log)
             socket = result.configuration?.control.socket
             findings += ConfigurationProbe(result, file: file).judge()
         }

@@ -38,22 +38,17 @@ public struct PluginProbe: Sendable {
         self.modules = modules
     }
 
-    /// Maps every plugin that is found into this process.
-    @HostActor
-    static func gather(_ environment: [String: String]) -> PluginProbe {
-        let search = PluginSearch(environment: environment)
-        let asked = Set((environment["MEDIAHOST_PLUGIN_PATH"] ?? "").split(separator: ":").map(String.init))
-        let directories = search.directories.map {
-            Directory(path: $0, exists: access($0, R_OK | X_OK) == 0, isAskedFor: asked.contains($0))
+    /// Tries what is not known in a process of its own, never in this one.
+    static func gather(_ gate: PluginGate) -> PluginProbe {
+        let directories = gate.search.places.map {
+            Directory(
+                path: $0.path, exists: access($0.path, R_OK | X_OK) == 0, isAskedFor: $0.origin == .environment)
         }
-        let modules = search.modules().map { name in
-            var file = "lib\(name).so"
-            let loaded = Result { () throws(PluginFailure) in
-                file = try search.file(of: name)
-                let descriptors = try PluginLibrary(path: file).descriptors
-                return descriptors.map { "\($0.id) \($0.version)" }.joined(separator: ", ")
-            }
-            return Module(name: name, file: file, loaded: loaded)
+        let modules = PluginInventory.gather(gate).modules.map { module in
+            let names = module.facts?.descriptors.map { "\($0.id) \($0.version)" }.joined(separator: ", ")
+            let text = names ?? "could not be probed"
+            return Module(
+                name: module.name, file: module.file, loaded: module.failure.map { .failure($0) } ?? .success(text))
         }
         return PluginProbe(directories: directories, modules: modules)
     }

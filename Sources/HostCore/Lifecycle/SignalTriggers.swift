@@ -38,6 +38,12 @@ public final class SignalTriggers {
     /// Whether the end was asked for and nobody has followed yet.
     public var isTerminationWaiting: Bool { queue.waiting.contains(.terminate) }
 
+    /// Told when the end is asked for while nobody follows yet.
+    public var onTermination: (@HostActor () -> Void)? {
+        get { queue.onTermination }
+        set { queue.onTermination = newValue }
+    }
+
     /// Hands over what came so far, then all that comes.
     public func connect(_ handler: @escaping @HostActor (Request) -> Void) {
         queue.handler = handler
@@ -72,6 +78,7 @@ public final class SignalTriggers {
 @HostActor
 private final class SignalQueue {
     var handler: (@HostActor (SignalTriggers.Request) -> Void)?
+    var onTermination: (@HostActor () -> Void)?
     var waiting: [SignalTriggers.Request] = []
 
     nonisolated init() {}
@@ -82,6 +89,7 @@ private final class SignalQueue {
         let opposite: [SignalTriggers.Request: SignalTriggers.Request] = [.pause: .resume, .resume: .pause]
         waiting.removeAll { $0 == request || $0 == opposite[request] }
         waiting.append(request)
+        if request == .terminate { onTermination?() }
     }
 }
 

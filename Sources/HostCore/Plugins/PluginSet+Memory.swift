@@ -3,7 +3,7 @@ extension PluginSet {
     /// Of those whose module and config are in order; what is wrong with the others, `load` says.
     func reservations(of descriptions: [PluginDescription], names: KnownNames) -> [MemoryReservation] {
         descriptions.flatMap { description -> [MemoryReservation] in
-            guard let descriptor = try? open(description.module).descriptors.first, let text = descriptor.configSchema,
+            guard let descriptor = try? open(description).descriptors.first, let text = descriptor.configSchema,
                 let schema = try? ValueSchema(json: text),
                 let config = schema.resolve(description.config, names: names).0
             else { return [] }

@@ -3,7 +3,7 @@ internal import GStreamerKit
 /// All plugins of the config: found, opened, configured, begun in its order and ended in reverse.
 @HostActor
 public final class PluginSet {
-    private let search: PluginSearch
+    private let gate: PluginGate
     private let clock: any HostClock
     private let workers: WorkerPool
     private let log: Log
@@ -15,11 +15,16 @@ public final class PluginSet {
     /// Failed ones that a tap or running work still holds. Kept until they are gone: their host table must live as long.
     private var leaving: [PluginInstance] = []
 
+    /// Told when nothing is left of an instance that ended before the host did.
+    var onGone: @HostActor (_ instance: String) -> Void = { _ in }
+    /// The files whose libraries are in this process, as they were found.
+    var mapped: Set<String> { Set(libraries.keys) }
+
     /// How long the plugins may take to let go of everything at the end.
     static let endDeadline = ClockTime.seconds(2)
 
-    public init(search: PluginSearch, clock: any HostClock, workers: WorkerPool, log: Log) {
-        self.search = search
+    public init(gate: PluginGate, clock: any HostClock, workers: WorkerPool, log: Log) {
+        self.gate = gate
         self.clock = clock
         self.workers = workers
         self.log = log
@@ -45,7 +50,7 @@ public final class PluginSet {
         _ description: PluginDescription, _ names: KnownNames, _ environment: any PluginEnvironment,
         _ problems: inout [Diagnostic]
     ) throws(PluginFailure) -> PluginInstance? {
-        let library = try open(description.module)
+        let library = try open(description)
         guard let descriptor = library.descriptors.first else { return nil }
         let (config, found) = try Self.resolve(description, descriptor, names)
         problems += found
@@ -64,7 +69,7 @@ public final class PluginSet {
         var problems: [Diagnostic] = []
         for description in descriptions {
             do throws(PluginFailure) {
-                guard let descriptor = try open(description.module).descriptors.first else { continue }
+                guard let descriptor = try open(description).descriptors.first else { continue }
                 problems += try Self.resolve(description, descriptor, names).1
             } catch {
                 problems.append(Diagnostic(error, at: description.location))
@@ -86,12 +91,17 @@ public final class PluginSet {
         takeOut(instance) {}
     }
 
+    /// Whether an instance of this name has ended and still holds something of the host.
+    func isLeaving(_ name: String) -> Bool { leaving.contains { $0.name == name } }
+
     private func takeOut(_ instance: PluginInstance, _ done: @escaping @HostActor () -> Void) {
         instances.removeAll { $0 === instance }
         leaving.append(instance)
+        let name = instance.name
         instance.deactivate { [weak self, weak instance] in
             self?.leaving.removeAll { $0 === instance }
             done()
+            self?.onGone(name)
         }
     }
 
@@ -171,10 +181,14 @@ public final class PluginSet {
         failures = failures.filter { names.contains($0.key) }
     }
 
-    func open(_ module: String) throws(PluginFailure) -> PluginLibrary {
-        let path = try search.file(of: module)
-        if let known = libraries[path] { return known }
-        let library = try PluginLibrary(path: path)
+    /// The library of a plugin that was admitted; one that is mapped is what it was, whatever its file is by now.
+    func open(_ description: PluginDescription) throws(PluginFailure) -> PluginLibrary {
+        let found = try gate.search.file(of: description)
+        if let known = libraries[found] { return known }
+        let path = try gate.library(of: description)
+        let known = libraries[path]
+        let library = if let known { known } else { try PluginLibrary(path: path) }
+        libraries[found] = library
         libraries[path] = library
         return library
     }
@@ -187,7 +201,7 @@ public final class PluginSet {
             schema = try ValueSchema(json: descriptor.configSchema ?? #"{"type":"object"}"#)
         } catch {
             throw PluginFailure(
-                "the config schema of \(descriptor.id) is broken: \(error)",
+                "the config schema of \(descriptor.id) is broken at \(error.path): \(error.message)",
                 help: "this is the plugin's mistake, not yours")
         }
         return schema.resolve(description.config, names: names)

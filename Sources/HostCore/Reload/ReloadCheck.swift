@@ -20,10 +20,11 @@ struct ReloadCheck: Sendable {
     /// - Thread: main; waits for the worker.
     @HostActor
     static func run(
-        _ source: ConfigurationSource, against running: HostConfiguration, _ plugins: PluginSet, search: PluginSearch,
+        _ source: ConfigurationSource, against running: HostConfiguration, _ plugins: PluginSet, gate: PluginGate,
         workers: WorkerPool, clock: any HostClock
     ) async -> ReloadCheck {
-        let reading = await workers.result(within: limit, clock: clock) { read(source, against: running, search) }
+        let mapped = plugins.mapped
+        let reading = await workers.result(within: limit, clock: clock) { read(source, against: running, gate, mapped) }
         guard let reading else {
             let message =
                 "reading and building what \(source.path) says took longer than \(Quantity.durationText(limit.nanoseconds))"
@@ -55,7 +56,8 @@ struct ReloadCheck: Sendable {
 
     /// - Thread: worker.
     private static func read(
-        _ source: ConfigurationSource, against running: HostConfiguration, _ search: PluginSearch
+        _ source: ConfigurationSource, against running: HostConfiguration, _ gate: PluginGate,
+        _ mapped: Set<String>
     ) -> Reading {
         let loaded: ConfigurationCheck.Result
         do throws(PluginFailure) {
@@ -63,12 +65,15 @@ struct ReloadCheck: Sendable {
         } catch {
             return Reading(plan: nil, problems: [Diagnostic(.error, at: nil, error.message, help: error.help)])
         }
-        guard let configuration = loaded.configuration else { return Reading(plan: nil, problems: loaded.diagnostics) }
+        guard let configuration = loaded.configuration.map(source.allowed) else {
+            return Reading(plan: nil, problems: loaded.diagnostics)
+        }
         let plan = ReloadPlan(from: running, to: configuration)
         let built = ConfigurationCheck.build(plan.toBuild)
-        let known = Set(running.plugins.map(\.module))
-        for module in Set(configuration.plugins.map(\.module)).subtracting(known) {
-            if let path = try? search.file(of: module) { PluginLibrary.preload(path) }
+        for plugin in configuration.plugins {
+            guard let found = try? gate.search.file(of: plugin), !mapped.contains(found) else { continue }
+            gate.admit([plugin])
+            if let path = try? gate.library(of: plugin) { PluginLibrary.preload(path) }
         }
         var names = configuration.knownNames
         names.pads = built.pads

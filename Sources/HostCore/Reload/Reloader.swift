@@ -83,7 +83,7 @@ public final class Reloader {
         }
         guard !host.isEnding else { return report(.abandoned) }
         let check = await ReloadCheck.run(
-            source, against: host.configuration, host.plugins, search: host.search, workers: host.workers,
+            source, against: host.configuration, host.plugins, gate: host.gate, workers: host.workers,
             clock: host.clock)
         guard let plan = check.plan else { return report(.refused, check.problems) }
         guard !host.isEnding else { return report(.abandoned) }
@@ -112,6 +112,7 @@ public final class Reloader {
         }
         application = nil
         for pipeline in host.pipelines.controllers { host.decideEnding(pipeline) }
+        host.decidePluginEnding()
         return result
     }
 

@@ -12,14 +12,14 @@ final class MediahostProcess: Sendable {
     ///   - blocked: signals that wait until the host listens.
     init(
         _ config: String, in place: Workplace, plugins: String? = nil, environment: [String: String] = [:],
-        blocked: [Int32] = []
+        blocked: [Int32] = [], options: [String] = []
     ) throws {
         self.place = place
         socket = place.path("control.sock")
         var variables = Workplace.environment(environment)
-        variables["MEDIAHOST_PLUGIN_PATH"] = plugins
+        if let plugins { variables["MEDIAHOST_PLUGIN_PATH"] = plugins }
         child = try ChildProcess(
-            Workplace.mediahost, ["run", config, "--socket", socket], environment: variables,
+            Workplace.mediahost, ["run", config, "--socket", socket] + options, environment: variables,
             directory: place.directory,
             blocked: blocked)
     }

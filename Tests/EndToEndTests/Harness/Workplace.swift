@@ -67,11 +67,14 @@ final class Workplace: Sendable {
         var variables = ProcessInfo.processInfo.environment
         let ours = [
             "MEDIAHOST_PLUGIN_PATH", "MEDIAHOST_SOCKET", "MAKEFLAGS", "MAKELEVEL", "MFLAGS", "FILE", "SYNC",
-            "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "STATE_DIRECTORY", "GST_DEBUG", "GST_DEBUG_FILE",
+            "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "STATE_DIRECTORY", "CACHE_DIRECTORY", "GST_DEBUG",
+            "GST_DEBUG_FILE",
         ]
         for name in ours { variables[name] = nil }
         // What hosts leave behind stays out of the home of whoever runs the tests.
         variables["XDG_STATE_HOME"] = "\(products)/EndToEndTests.state"
+        // A machine that builds and tests is slower than a board that starts.
+        variables["MEDIAHOST_PROBE_LIMIT"] = "60s"
         return variables.merging(more) { $1 }
     }
 }

@@ -31,10 +31,13 @@ final class ReloadBench {
             loaded.configuration, "\(DiagnosticRenderer().render(loaded.diagnostics))")
         let ended = Ended()
         self.ended = ended
+        let gate = PluginGate(
+            unprobed: PluginSearch(directories: plugins), log: Log(upTo: .error) { _, _, _ in })
+        gate.admit(configuration.plugins)
         host = Host(
             configuration, source: ConfigurationSource(path: path, environment: [:]), clock: clock,
             log: Log(upTo: .debug) { [log] level, source, text in log.record("\(source): \(level): \(text)") },
-            search: PluginSearch(directories: plugins)
+            gate: gate
         ) { ending in
             ended.ending = ending
             ended.waiter?.resume(returning: ending)

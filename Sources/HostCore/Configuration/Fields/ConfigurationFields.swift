@@ -41,6 +41,10 @@ enum ConfigurationFields {
             }
         },
         Field(
+            "plugin-path", "directories to look for plugins in first; a relative one begins at this file",
+            .oneOf([.text, .list(.text)]), default: "[]"
+        ) { node, draft, problems in draft.configuration.pluginPath = searchPath(node, &problems) },
+        Field(
             "plugins", "plugin instances by name", .named(form: nameForm, .map(plugin, isOpen: true))
         ) { node, draft, problems in
             named(node, "plugin", &problems) { entry, problems in

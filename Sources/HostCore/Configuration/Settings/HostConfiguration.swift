@@ -7,6 +7,8 @@ public struct HostConfiguration: Sendable, Equatable {
     /// In the order of the file.
     public var plugins: [PluginDescription]
     public var control: ControlSettings
+    /// Directories to look for plugins in first.
+    public var pluginPath: [String] = []
     /// What no output may show.
     public var secrets = SecretMask()
     /// Every file it was read from, the one that was asked for first; for messages and for watching.

@@ -6,21 +6,31 @@ public struct PluginDescription: Sendable, Equatable {
     public var name: String
     /// The plugin to load, by name or by path.
     public var module: String
-    /// Everything but `module`, a map; the plugin's schema says what it means.
+    /// Where the config wants it looked for first.
+    public var searchPath: [String]
+    /// What happens when it fails while it runs.
+    public var policy: PluginPolicy
+    /// Everything but the host's own keys, a map; the plugin's schema says what it means.
     public var config: YAMLNode
     /// `module`'s value in the file.
     public var location: SourceSpan
     /// The name in the file.
     public var keySpan: SourceSpan
 
-    public init(name: String, module: String, config: YAMLNode, location: SourceSpan, keySpan: SourceSpan) {
+    public init(
+        name: String, module: String, searchPath: [String] = [], policy: PluginPolicy = .disable, config: YAMLNode,
+        location: SourceSpan, keySpan: SourceSpan
+    ) {
         self.name = name
         self.module = module
+        self.searchPath = searchPath
+        self.policy = policy
         self.config = config
         self.location = location
         self.keySpan = keySpan
     }
 
+    /// Neither the search path nor the policy makes another instance of it.
     public static func == (left: PluginDescription, right: PluginDescription) -> Bool {
         left.name == right.name && left.module == right.module && left.config == right.config
     }

@@ -1,0 +1,40 @@
+/// What becomes of the host, or of a plugin's instance, when it fails at run time.
+extension Host {
+    func policy(of plugin: String) -> PluginPolicy {
+        configuration.plugins.first { $0.name == plugin }?.policy ?? .disable
+    }
+
+    /// Ends the host where a plugin that it must not be without has failed.
+    func decidePluginEnding() {
+        // A reload judges what fails under it, brings the old ones back, and asks again when it is over.
+        guard !reloader.isApplying, !isEnding else { return }
+        let needed = configuration.plugins.first { plugin in
+            plugin.policy == .stopHost && plugins.failures[plugin.name] != nil && plugins[plugin.name] == nil
+        }
+        guard let needed else { return }
+        log.error("plugin \(needed.name) has failed, and its policy is stop-host: the host ends")
+        shutDown(.failed)
+    }
+
+    /// Makes an instance of a plugin that has failed once more.
+    /// - Returns: why that failed, too, which is in the log by then.
+    func beginAgain(_ description: PluginDescription) -> PluginFailure? {
+        let before = plugins.instances.map(\.name)
+        let problems = plugins.begin([description], names: configuration.knownNames, environment: self)
+        for problem in configuration.secrets.mask(problems) {
+            log.from("plugin \(description.name)").error(String(DiagnosticRenderer().render(problem).dropLast()))
+        }
+        plugins.arrange(by: configuration.plugins.map(\.name))
+        if !before.contains(description.name), let instance = plugins[description.name] {
+            lifecycle.welcome(instance)
+            lifecycle.arrange(by: configuration.plugins.map(\.name))
+        }
+        return problems.first.map { PluginFailure($0.message, help: $0.help) }
+    }
+
+    func announceFailure(of plugin: String, _ error: PluginFailure, _ policy: PluginPolicy) {
+        events.post(
+            "plugin.failed", source: plugin,
+            ["message": .string(configuration.secrets.mask(error.message)), "policy": .string(policy.rawValue)])
+    }
+}

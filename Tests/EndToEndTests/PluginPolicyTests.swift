@@ -1,0 +1,56 @@
+import Testing
+
+/// What becomes of the host when a plugin gives up while it runs. `Quitter` does so at its third buffer, once.
+@Suite(.timeLimit(.minutes(2)))
+struct PluginPolicyTests {
+    private static func config(_ policy: String) -> String {
+        """
+        mediahost: 1
+        pipelines: { camera: { launch: videotestsrc is-live=true name=v ! fakesink } }
+        plugins: { quitter: { module: Quitter\(policy) } }
+        """
+    }
+
+    @Test(arguments: ["", ", policy: disable"]) func disableLeavesTheRestRunning(_ policy: String) async throws {
+        try await withHost(Self.config(policy), in: Workplace(), plugins: ThirdParty.plugins()) { host in
+            try await host.log.next(containing: "plugin quitter failed (status ")
+            try await host.log.next(containing: "disabled (policy: disable)")
+            let status = try await host.answer("status")
+            #expect(status["plugins"]["quitter"]["state"].string == "failed")
+            #expect(status["pipelines"]["camera"]["state"].string == "playing")
+            try await host.terminate()
+        }
+    }
+
+    @Test func restartBringsAnotherInstance() async throws {
+        try await withHost(Self.config(", policy: restart"), in: Workplace(), plugins: ThirdParty.plugins()) { host in
+            try await host.log.next(containing: "plugin quitter failed (status ")
+            try await host.log.next(containing: "restarts in 1s (policy: restart)")
+            try await host.log.next(containing: "restarted")
+            let quitter = try await host.answer("status")["plugins"]["quitter"]
+            #expect(quitter["state"].string == "active" && quitter["restarts"].int == 1)
+            try await host.terminate()
+        }
+    }
+
+    @Test func stopHostEndsItWithOne() async throws {
+        let place = try Workplace()
+        try place.write(Self.config(", policy: stop-host"), to: "config.yaml")
+        let host = try await MediahostProcess("config.yaml", in: place, plugins: ThirdParty.plugins())
+        try await host.log.next(containing: "plugin quitter failed (status ")
+        try await host.log.next(containing: "plugin quitter has failed, and its policy is stop-host: the host ends")
+        #expect(try await host.child.end() == .exit(1))
+    }
+
+    @Test func unknownPolicyIsExplained() async throws {
+        let place = try Workplace()
+        try place.write(Self.config(", policy: restrat"), to: "config.yaml")
+        let result = try await Tool.run(
+            Workplace.mediahost, ["check", "config.yaml"],
+            environment: ["MEDIAHOST_PLUGIN_PATH": ThirdParty.plugins()], in: place.directory)
+        #expect(result.ending == .exit(3))
+        #expect(
+            result.errors.contains(#"config.yaml:3:48: error: "policy" cannot be "restrat""#), "\(result.errors)")
+        #expect(result.errors.contains("restart"))
+    }
+}
