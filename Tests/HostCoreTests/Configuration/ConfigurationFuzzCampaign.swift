@@ -7,8 +7,8 @@ import Testing
 /// Broken configuration files by the million: each ends in a configuration or in errors that lie in the file.
 ///
 /// Mutational: bytes, words and pieces of the seeds are put together at random; an input whose diagnostics read like none
-/// before is mutated further. The input under way stands in `config-fuzz-<worker>.yaml` of the temporary directory, where
-/// it survives a crash; one that takes too long is ended by SIGALRM.
+/// before is mutated further. The input under way stands in `config-fuzz-<process>-<worker>.yaml` of the temporary directory,
+/// where it survives a crash; one that takes too long is ended by SIGALRM.
 @Suite struct ConfigurationFuzzCampaign {
     @Test func loaderTakesAnyBytes() async {
         let campaign = Campaign(rounds: 4_000)
@@ -65,13 +65,14 @@ private struct ConfigurationFuzzer {
     private var random: Campaign
     private var corpus: [[UInt8]]
     private var seen = Set<Int>()
+    private let path: String
     private let slot: UnsafeMutableRawPointer?
     private static let largest = 2048
 
     init(_ random: Campaign, worker: Int) {
         self.random = random
         corpus = Self.seeds
-        let path = NSTemporaryDirectory() + "config-fuzz-\(worker).yaml"
+        path = NSTemporaryDirectory() + "config-fuzz-\(getpid())-\(worker).yaml"
         let file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
         defer { close(file) }
         ftruncate(file, off_t(Self.largest))
@@ -114,6 +115,7 @@ private struct ConfigurationFuzzer {
         }
         result.messages = seen.count
         if let slot { munmap(slot, Self.largest) }
+        unlink(path)
         return result
     }
 
