@@ -25,14 +25,12 @@ enum StallBenchmark: Benchmark {
         for (index, trace) in traces.enumerated() {
             let lasts = Trace(trace).lines.filter { $0.what == "last" }.prefix(each)
             let told = log.split(separator: "\n").filter { $0.contains(" pipeline p\(index): warning: stalled") }
-                .compactMap(milliseconds)
+                .compactMap(LogTime.ofDay)
             guard told.count >= lasts.count else {
                 throw BenchError("\(lasts.count) stalls of p\(index), but \(told.count) are told\(host.said)")
             }
             beyond += zip(lasts, told).map { last, told in
-                let day = 86_400_000.0
-                let silent = told - (Double(last.realtime) / 1e6).truncatingRemainder(dividingBy: day)
-                return (silent < -day / 2 ? silent + day : silent) - timeout
+                LogTime.distance(from: LogTime.ofDay(last.realtime), to: told) - timeout
             }
         }
         let series = Series(beyond)
@@ -42,11 +40,5 @@ enum StallBenchmark: Benchmark {
                 mediahost: series),
             Row(name: "stall.p99", what: "the same, p99", unit: "ms", mediahost: Series([series.quantile(0.99)])),
         ]
-    }
-
-    /// "12:34:56.789 ..." as milliseconds of the day.
-    private static func milliseconds(_ line: Substring) -> Double? {
-        let parts = line.prefix { $0 != " " }.split(separator: ":").compactMap { Double($0) }
-        return parts.count == 3 ? ((parts[0] * 60 + parts[1]) * 60 + parts[2]) * 1000 : nil
     }
 }
