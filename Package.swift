@@ -57,6 +57,7 @@ let package = Package(
 
         .systemLibrary(name: "CThreadSanitizer"),
 
+        .target(name: "CMemory", cSettings: cSettings),
         .target(name: "CStack", cSettings: cSettings),
         .target(name: "Locking", dependencies: ["CThreadSanitizer"], swiftSettings: swiftSettings),
         .target(name: "PluginABI", cSettings: cSettings),
@@ -64,7 +65,7 @@ let package = Package(
         .target(name: "GStreamerKit", dependencies: ["CGStreamer", "Locking"], swiftSettings: swiftSettings),
         .target(
             name: "HostCore",
-            dependencies: ["CGLib", "CJSON", "CSoup", "CStack", "CYAML", "GStreamerKit", "Locking", "PluginABI"],
+            dependencies: ["CGLib", "CJSON", "CMemory", "CSoup", "CStack", "CYAML", "GStreamerKit", "Locking", "PluginABI"],
             swiftSettings: swiftSettings),
         .target(
             name: "HostTestKit", dependencies: ["GStreamerKit", "HostCore", "Locking", "PluginABI"],

@@ -147,6 +147,7 @@ private final class HostSession {
             signals.connect { [weak self] in if $0 == .terminate { self?.finish(.configuration) } }
             return host.abandon { self.finish(.configuration) }
         }
+        SpareMemory(clock: host.clock, workers: host.workers).follow(host.events)
         inform(of: host)
         signals.connect { [weak self] in self?.follow($0) }
         log.notice(
