@@ -65,6 +65,16 @@ import Testing
                 == #"{"type":"integer","format":"size","x-reserves":true,"description":"Kept"}"#)
     }
 
+    private struct Twice: PluginRecord {
+        let one, other: Int
+        static let fields = Fields(Twice.init, Field("x", \.one, ""), Field("x", \.other, ""))
+    }
+
+    @Test func aKeyThatStandsTwiceIsFound() {
+        #expect(Twice.fields.repeatedKey == "x")
+        #expect(Everything.fields.repeatedKey == nil)
+    }
+
     @Test func nothingToTakeIsNoSchema() {
         #expect(NoFields.fields.schemaText == nil)
         #expect(NoFields().pluginValue == [:])

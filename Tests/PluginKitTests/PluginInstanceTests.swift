@@ -152,7 +152,11 @@ import Testing
         #expect(seen.rejectionStatus[5] == mh_status(MH_E_CANCELLED))
         #expect(seen.rejections.values.allSatisfy { $0.count == 1 })
         #expect(FakeHost.unconsumedBuilders == 0)
+        // A reply that the plugin keeps for ever must not keep the plugin: its commands are its own methods.
+        try instance.call("later", token: 7)
         instance.destroy()
+        #expect(probe == nil)
+        #expect(instance.fake.seen.rejections[7]?.count == 1)
     }
 
     @Test func tapCallsReachTheStreamInOrder() throws {
