@@ -16,7 +16,8 @@
 ///         Field("label", \.label, "Written into each clip"))
 /// }
 /// ```
-/// `video` must be given, `window` has a default, `label` may be left out. A record can be a field of another one.
+/// `video` must be given, `window` has a default, `label` may be left out. A record can be a field of another
+/// one, not of itself.
 public protocol PluginRecord: FieldValue where Bound == Never {
     static var fields: Fields<Self> { get }
 }
