@@ -7,27 +7,27 @@ package final class ReplayBufferPlugin: MediaPlugin {
     package static let descriptor = PluginDescriptor(
         id: "org.mediahost.replay-buffer", name: "Replay buffer", vendor: "mediahost", version: "0.1.0",
         license: "MIT", summary: "Keeps the last seconds of an encoded stream and saves them as a clip when asked.",
-        requires: [.commands, .tap, .worker], configSchema: ReplaySettings.schema)
+        requires: [.commands, .tap, .worker])
 
     private let host: Host
     private let settings: ReplaySettings
     private let store: ReplayStore
     private let makeWriter: ClipWriterFactory
 
-    package convenience init(host: Host, config: PluginValue) throws(PluginError) {
-        try self.init(host: host, config: config) { (descriptor, container, caps) throws(PluginError) in
+    package convenience init(host: Host, settings: ReplaySettings) throws(PluginError) {
+        try self.init(host: host, settings: settings) { (descriptor, container, caps) throws(PluginError) in
             try PipelineClipWriter(descriptor: descriptor, container: container, caps: caps)
         }
     }
 
     /// - Parameter makeWriter: tests bring their own.
-    init(host: Host, config: PluginValue, makeWriter: @escaping ClipWriterFactory) throws(PluginError) {
+    init(host: Host, settings: ReplaySettings, makeWriter: @escaping ClipWriterFactory) throws(PluginError) {
         self.host = host
+        self.settings = settings
         self.makeWriter = makeWriter
-        settings = try ReplaySettings(config)
         guard let slab = ByteSlab(capacity: settings.slabBytes) else {
             throw PluginError(
-                "cannot reserve \(settings.memory) bytes for the buffer; give memory a smaller size", code: .limit)
+                "cannot reserve \(settings.memory) for the buffer; give memory a smaller size", code: .limit)
         }
         store = ReplayStore(
             slab: slab, frameCapacity: settings.frameCapacity, window: settings.window.wholeNanoseconds
@@ -43,8 +43,8 @@ package final class ReplayBufferPlugin: MediaPlugin {
             case .oversized:
                 host.log(
                     .warning,
-                    "the time between two key frames of \(settings.video) needs more than memory=\(settings.memory) "
-                        + "bytes, so nothing of it is kept; give more memory, or the encoder a shorter key-int")
+                    "the time between two key frames of \(settings.video) needs more than memory=\(settings.memory), "
+                        + "so nothing of it is kept; give more memory, or the encoder a shorter key-int")
             case .held:
                 host.log(
                     .warning,
@@ -56,25 +56,19 @@ package final class ReplayBufferPlugin: MediaPlugin {
 
     package var commands: [Command] {
         [
-            Command(
-                "save", summary: "Saves the last seconds as a clip.", parameters: ReplaySchemas.saveParameters,
-                result: ReplaySchemas.saveResult
-            ) { [weak self] parameters, reply in self?.save(parameters, reply) },
-            Command("status", summary: "Says what is kept now.", result: ReplaySchemas.statusResult) {
-                [weak self] _, reply in self?.tellStatus(reply)
-            },
+            Command("save", summary: "Saves the last seconds as a clip.", run: save),
+            Command("status", summary: "Says what is kept now.", run: report),
         ]
     }
 
     /// Up to `PinSet.limit` saves run at a time, each with the range it found when it was asked for.
     /// - Thread: main.
-    private func save(_ parameters: PluginValue, _ reply: CommandReply) {
+    private func save(_ request: SaveRequest, _ reply: CommandReply<SavedClip>) {
         do throws(PluginError) {
-            guard let path = parameters.string("to"), !path.isEmpty else {
-                throw PluginError("save needs to=PATH", code: .invalid)
-            }
+            let path = request.to.text
+            guard !path.isEmpty else { throw PluginError("save needs to=PATH", code: .invalid) }
             let container = try Container(path: path)
-            let (choice, caps) = store.pin(last: parameters.duration("last")?.wholeNanoseconds)
+            let (choice, caps) = store.pin(last: request.last?.wholeNanoseconds)
             switch choice {
             case .empty: throw nothingToSave(path)
             case .busy:
@@ -83,7 +77,7 @@ package final class ReplayBufferPlugin: MediaPlugin {
             case .clip(let clip):
                 let job = SaveJob(
                     store: store, clip: clip, caps: caps, path: path, container: container,
-                    overwrite: parameters.bool("overwrite") ?? false, makeWriter: makeWriter)
+                    overwrite: request.overwrite, makeWriter: makeWriter)
                 do throws(PluginError) {
                     try host.submit { job.run(reply) }
                 } catch {
@@ -100,7 +94,7 @@ package final class ReplayBufferPlugin: MediaPlugin {
         let drops = store.status.drops
         let why =
             if drops.oversizedGOPs > 0 {
-                "the time between two key frames needs more than memory=\(settings.memory) bytes"
+                "the time between two key frames needs more than memory=\(settings.memory)"
             } else if drops.withoutKey > 0 {
                 "no key frame has come from \(settings.video) yet"
             } else {
@@ -109,19 +103,11 @@ package final class ReplayBufferPlugin: MediaPlugin {
         return PluginError("cannot save \(path): the buffer is empty; \(why)", code: .state)
     }
 
-    private func tellStatus(_ reply: CommandReply) {
+    private func report() -> BufferReport {
         let status = store.status
-        reply.succeed([
-            "frames": .count(status.frames), "gops": .count(status.gops), "bytes": .count(status.bytes),
-            "capacity": .count(store.capacity), "window": .duration(settings.window),
-            "oldest": .int(status.oldest), "newest": .int(status.newest),
-            "duration": .int(status.newest - status.oldest), "saves": .count(store.saves),
-            "dropped": [
-                "before_key_frame": .count(status.drops.withoutKey),
-                "oversized_gops": .count(status.drops.oversizedGOPs),
-                "oversized_frames": .count(status.drops.oversizedFrames),
-                "held_gops": .count(status.drops.heldGOPs), "held_frames": .count(status.drops.heldFrames),
-            ],
-        ])
+        return BufferReport(
+            frames: status.frames, gops: status.gops, bytes: .bytes(status.bytes), capacity: .bytes(store.capacity),
+            window: settings.window, oldest: status.oldest, newest: status.newest,
+            duration: .nanoseconds(status.newest - status.oldest), saves: store.saves, dropped: status.drops)
     }
 }

@@ -16,9 +16,14 @@ public final class FakeHost: Sendable {
         public var rejections: [mh_token: [String]] = [:]
         public var rejectionStatus: [mh_token: mh_status] = [:]
         public var progress: [mh_token: [Double]] = [:]
+        /// The last payload of each event.
         public var events: [String: Value] = [:]
+        /// All events in their order.
+        public var posted: [FakeEvent] = []
         public var taps: [FakeTap] = []
         public var now: Int64 = 0
+        var wantsMain = false
+        var tokens: mh_token = 1 << 32
     }
 
     // Crosses to whoever calls `runWork`, as the ABI says it may.
@@ -55,6 +60,9 @@ public final class FakeHost: Sendable {
         while let work = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { work.run(work.context) }
     }
 
+    /// Buffers that plugins retained and did not release, of all fake hosts of the process.
+    public static var retainedBuffers: Int { FakeBuffer.alive.load(ordering: .relaxed) }
+
     /// Shows a tree to the plugin for the call, as config or parameters.
     public func lend<Result>(_ value: Value, _ body: (OpaquePointer) -> Result) -> Result {
         let node = FakeValueNode(value)
@@ -75,6 +83,22 @@ public final class FakeHost: Sendable {
     }
 
     func write(_ body: (inout Record) -> Void) { record.withLock { body(&$0) } }
+
+    /// Whether the plugin asked for its main call since the last time.
+    func takeMainRequest() -> Bool {
+        record.withLock { record in
+            defer { record.wantsMain = false }
+            return record.wantsMain
+        }
+    }
+
+    /// One that no test gives by hand.
+    func nextToken() -> mh_token {
+        record.withLock { record in
+            record.tokens += 1
+            return record.tokens
+        }
+    }
 
     func find(_ id: String) -> UnsafeRawPointer? { missing.contains(id) ? nil : tables.find(id) }
 

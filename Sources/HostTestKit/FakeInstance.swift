@@ -13,6 +13,8 @@ public struct FakeInstance: Sendable {
     public let fake: FakeHost
     // The ABI's promise: valid until `destroy`.
     public nonisolated(unsafe) let plugin: UnsafePointer<mh_plugin_1>
+    /// JSON Schema of its config; `nil` takes no keys.
+    public let configSchema: String?
 
     /// Makes the plugin `id` of a library.
     public init(_ id: String, of entry: UnsafePointer<mh_entry_1>?, in fake: FakeHost = FakeHost()) throws(Broken) {
@@ -20,13 +22,18 @@ public struct FakeInstance: Sendable {
         guard let factory = fake.lend(MH_FACTORY_PLUGIN, { entry?.pointee.get_factory?($0) }) else {
             throw Broken(description: "the library has no plugin factory")
         }
-        let create = factory.assumingMemoryBound(to: mh_factory_1.self).pointee.create
-        guard let made = fake.lend(id, { create?(fake.host, $0) }) else {
+        let functions = factory.assumingMemoryBound(to: mh_factory_1.self).pointee
+        let descriptors = (0..<(functions.count?() ?? 0)).lazy.compactMap { functions.descriptor?($0) }
+        configSchema = descriptors.first { String(cString: $0.pointee.id) == id }
+            .flatMap { $0.pointee.config_schema.map { String(cString: $0) } }
+        guard let made = fake.lend(id, { functions.create?(fake.host, $0) }) else {
             throw Broken(description: "the library makes no \(id)")
         }
         plugin = made
     }
 
+    /// - Parameter config: as it crosses: durations in nanoseconds, sizes in bytes, no defaults. `running` takes it as
+    ///   users write it.
     public func start(_ config: Value = [:]) -> mh_status {
         fake.lend(config) { plugin.pointee.`init`?(plugin, $0) } ?? mh_status(truncatingIfNeeded: MH_E_UNSUPPORTED)
     }

@@ -53,7 +53,12 @@ final class FakeTables {
                 abi_major: UInt16(MH_ABI_MAJOR), abi_minor: UInt16(MH_ABI_MINOR), reserved: 0,
                 get_extension: { FakeHost.of($0)?.find(FakeText.string($1)) },
                 fail: { host, _, text in FakeHost.of(host)?.write { $0.failures.append(FakeText.string(text)) } },
-                request_main: { FakeHost.of($0)?.write { $0.mainRequests += 1 } }))
+                request_main: { host in
+                    FakeHost.of(host)?.write {
+                        $0.mainRequests += 1
+                        $0.wantsMain = true
+                    }
+                }))
         log.initialize(
             to: mh_log_ext_1(
                 write: { host, _, text in FakeHost.of(host)?.write { $0.log.append(FakeText.string(text)) } }))
@@ -88,7 +93,11 @@ final class FakeTables {
             to: mh_events_host_1(
                 post: { host, name, payload in
                     let value = FakeBuilder.consume(payload)
-                    FakeHost.of(host)?.write { $0.events[FakeText.string(name)] = value }
+                    let name = FakeText.string(name)
+                    FakeHost.of(host)?.write {
+                        $0.events[name] = value
+                        $0.posted.append(FakeEvent(name: name, payload: value))
+                    }
                     return 0
                 }))
         lifecycle.initialize(
@@ -117,6 +126,6 @@ final class FakeTables {
                     guard let tap else { return }
                     Unmanaged<FakeTap>.fromOpaque(UnsafeRawPointer(tap)).takeUnretainedValue().requestDetach()
                 },
-                retain: { _ in nil }, release: { _ in }))
+                retain: { FakeBuffer.retain($0) }, release: { FakeBuffer.release($0) }))
     }
 }

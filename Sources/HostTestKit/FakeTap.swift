@@ -57,6 +57,26 @@ public final class FakeTap: Sendable {
         }
     }
 
+    /// A stream of frames, 30 in a second if not told otherwise.
+    /// - Parameters:
+    ///   - start: media time of the first one.
+    ///   - distance: between key frames; 1 is a stream of nothing else.
+    public func pushFrames(
+        _ count: Int, from start: Duration = .zero, every step: Duration = .nanoseconds(33_333_333),
+        keyFrameEvery distance: Int = 1, bytes: [UInt8] = [0]
+    ) {
+        let (first, length) = (Self.nanoseconds(start), Self.nanoseconds(step))
+        for number in 0..<count {
+            push(
+                bytes, pts: first + Int64(number) * length, duration: length,
+                isDelta: !number.isMultiple(of: max(1, distance)))
+        }
+    }
+
+    private static func nanoseconds(_ duration: Duration) -> Int64 {
+        duration.components.seconds * 1_000_000_000 + duration.components.attoseconds / 1_000_000_000
+    }
+
     public func gap(pts: Int64, duration: Int64) { client.pointee.gap?(client.pointee.context, pts, duration) }
 
     public func endOfStream() { client.pointee.eos?(client.pointee.context) }

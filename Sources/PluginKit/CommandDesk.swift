@@ -1,27 +1,21 @@
 import PluginABI
-import Locking
 
-/// The commands of one instance and the replies still open.
+/// The commands of one instance, and who asked for them.
 ///
-/// Lock: `open` is a leaf; nothing is called while it is held, and no reference is dropped in it.
+/// Thread: main, all of it.
 final class CommandDesk: Sendable {
-    private struct Open: Sendable {
-        weak var reply: CommandReply?
-    }
-
-    let host: Host
-    let commands: [Command]
-    private let open = Locked<[mh_token: Open]>([:])
+    private let host: Host
+    private let commands: [Command]
+    private let open = OpenReplies()
 
     init(host: Host, commands: [Command]) {
         self.host = host
         self.commands = commands
     }
 
-    /// - Thread: main.
     func invoke(_ name: String, token: mh_token, parameters: PluginValue) {
-        let reply = CommandReply(desk: self, token: token, name: name)
-        open.withLock { $0[token] = Open(reply: reply) }
+        let reply = PendingReply(host: host, open: open, token: token, name: name)
+        open.add(reply)
         guard let command = commands.first(where: { $0.name == name }) else {
             reply.reject(PluginError("there is no command \"\(name)\" here", code: .notFound))
             return
@@ -29,14 +23,5 @@ final class CommandDesk: Sendable {
         command.run(parameters, reply)
     }
 
-    /// - Thread: main.
-    func cancel(_ token: mh_token) {
-        let reply = open.withLock { $0[token]?.reply }
-        reply?.cancel()
-    }
-
-    /// - Thread: any.
-    func forget(_ token: mh_token) {
-        open.withLock { _ = $0.removeValue(forKey: token) }
-    }
+    func cancel(_ token: mh_token) { open.find(token)?.cancel() }
 }

@@ -67,6 +67,12 @@ public final class Host: Sendable {
         try check(status, "the host did not take event \(name)")
     }
 
+    /// The same with a record as payload.
+    /// - Thread: main, worker.
+    public func post(_ name: String, _ payload: some PluginRecord) throws(PluginError) {
+        try post(name, payload.pluginValue)
+    }
+
     // MARK: Time
 
     /// The clock that stops in suspend; `nil` without the clock extension.
@@ -107,14 +113,16 @@ public final class Host: Sendable {
     /// `deactivate` at the latest. On failure the host has logged the reason.
     /// - Thread: main, in `activate` or while active.
     @discardableResult
-    public func attachTap(_ pad: String, _ tap: any StreamTap) throws(PluginError) -> TapHandle {
+    public func attachTap(_ pad: PadName, _ tap: any StreamTap) throws(PluginError) -> TapHandle {
         let host = try open("tap \(pad)")
         guard let table = tables.tap else { throw missing(.tap) }
         let client = TapClient(tap, handle: TapHandle(self), table: table)
         var attached: OpaquePointer?
         // Owned by the host from here on; `detached` gives it back.
         let box = Unmanaged.passRetained(client)
-        let status = pad.withText { table.pointee.attach?(host, $0, client.table(context: box.toOpaque()), &attached) }
+        let status = pad.text.withText {
+            table.pointee.attach?(host, $0, client.table(context: box.toOpaque()), &attached)
+        }
         guard status == statusOK else {
             box.release()
             throw PluginError("could not tap \(pad)", code: .init(rawValue: status ?? PluginError.Code.failed.rawValue))

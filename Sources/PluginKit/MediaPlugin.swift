@@ -1,20 +1,34 @@
 /// A plugin class. One object is one instance of the config.
 ///
 /// ```swift
-/// final class Counter: MediaPlugin {
+/// final class FrameCounter: MediaPlugin {
+///     struct Settings: PluginRecord {
+///         let video: PadName
+///         static let fields = Fields(Settings.init, Field("video", \.video, "The pad whose frames are counted"))
+///     }
+///     struct Count: PluginRecord {
+///         let frames: Int
+///         static let fields = Fields(Count.init, Field("frames", \.frames, "Since the start"))
+///     }
 ///     static let descriptor = PluginDescriptor(
-///         id: "org.example.counter", name: "Counter", version: "1.0.0", summary: "Counts frames.", requires: [.tap])
+///         id: "org.example.frame-counter", name: "Frame counter", version: "1.0.0", summary: "Counts frames.",
+///         requires: [.tap, .commands])
 ///     private let host: Host
+///     private let settings: Settings
 ///     private let frames = FrameCount()  // a StreamTap
 ///
-///     init(host: Host, config: PluginValue) throws(PluginError) { self.host = host }
-///     func activate() throws(PluginError) { try host.attachTap("cam/encoded.src", frames) }
+///     init(host: Host, settings: Settings) throws(PluginError) { (self.host, self.settings) = (host, settings) }
+///     func activate() throws(PluginError) { try host.attachTap(settings.video, frames) }
+///     var commands: [Command] { [Command("count", summary: "Says how many frames have passed.", run: count)] }
+///     private func count() -> Count { Count(frames: frames.count) }
 /// }
 ///
 /// @c @implementation public func mh_plugin_entry_1() -> UnsafePointer<mh_entry_1>? {
-///     PluginEntry.entry(for: Counter.self)
+///     PluginEntry.entry(for: FrameCounter.self)
 /// }
 /// ```
+/// The config that goes with it: `counter: { module: FrameCounter, video: cam/encoded.src }`. A plugin that takes no keys
+/// declares no `Settings` and has `init(host: Host, settings: NoFields)`.
 ///
 ///           init               activate
 ///     ─────────────▶ ready ◀──────────────▶ active
@@ -23,10 +37,13 @@
 ///
 /// All calls come on the host's control thread, one at a time, and must return at once.
 public protocol MediaPlugin: AnyObject, Sendable {
+    /// The keys that the config of an instance has; also what the host checks it against.
+    associatedtype Settings: PluginRecord = NoFields
+
     static var descriptor: PluginDescriptor { get }
 
     /// What the plugin needs it takes from here; nothing runs yet. The text of the error goes to the log.
-    init(host: Host, config: PluginValue) throws(PluginError)
+    init(host: Host, settings: Settings) throws(PluginError)
 
     /// Pipelines exist and do not run yet: attach taps here.
     func activate() throws(PluginError)

@@ -1,4 +1,4 @@
-/// What a plugin class says about itself before any instance exists.
+/// What a plugin class says about itself before any instance exists. The keys it takes are those of its `Settings`.
 public struct PluginDescriptor: Sendable {
     /// Reverse-DNS, also the prefix of the plugin's own events.
     public let id: String
@@ -13,12 +13,10 @@ public struct PluginDescriptor: Sendable {
     public let requires: [HostExtension]
     /// Used where the host has them.
     public let optional: [HostExtension]
-    /// JSON Schema text of the instance's config; `nil` takes no keys.
-    public let configSchema: String?
 
     public init(
         id: String, name: String, vendor: String = "", version: String, license: String = "", summary: String,
-        requires: [HostExtension] = [], optional: [HostExtension] = [], configSchema: String? = nil
+        requires: [HostExtension] = [], optional: [HostExtension] = []
     ) {
         self.id = id
         self.name = name
@@ -29,6 +27,5 @@ public struct PluginDescriptor: Sendable {
         let always: [HostExtension] = [.log, .value]
         self.requires = always + requires.filter { !always.contains($0) }
         self.optional = optional
-        self.configSchema = configSchema
     }
 }

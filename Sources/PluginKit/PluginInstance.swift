@@ -62,11 +62,16 @@ final class PluginInstance {
         guard let values = host.tables.value else {
             throw PluginError("the host offers no \(MH_EXT_VALUE)", code: .unsupported)
         }
-        let plugin = try type.init(host: host, config: PluginValue(copying: config, with: values))
+        let plugin = try type.make(host, PluginValue(copying: config, with: values))
         let commands = plugin.commands
         for (index, command) in commands.enumerated()
         where commands[..<index].contains(where: { $0.name == command.name }) {
             throw PluginError("command \"\(command.name)\" is declared twice; this is a fault of the plugin")
+        }
+        for command in commands {
+            guard let key = command.repeatedKey else { continue }
+            throw PluginError(
+                "key \"\(key)\" of command \"\(command.name)\" is declared twice; this is a fault of the plugin")
         }
         return Parts(
             plugin: plugin, host: host, values: values, desk: CommandDesk(host: host, commands: commands),
@@ -89,5 +94,15 @@ final class PluginInstance {
         let host = parts?.host
         parts = nil
         host?.close()
+    }
+}
+
+extension MediaPlugin {
+    /// An object with the settings that `config` says.
+    fileprivate static func make(_ host: Host, _ config: PluginValue) throws(PluginError) -> Self {
+        if let key = Settings.fields.repeatedKey {
+            throw PluginError("key \"\(key)\" is declared twice; this is a fault of the plugin")
+        }
+        return try Self(host: host, settings: try Settings.decode(config))
     }
 }

@@ -35,7 +35,7 @@ final class PluginRegistry: Sendable {
         items.withLock { items in items.first { $0.id == id }?.plugin }
     }
 
-    private static func item(_ plugin: any MediaPlugin.Type) -> Item {
+    private static func item<Plugin: MediaPlugin>(_ plugin: Plugin.Type) -> Item {
         let text = plugin.descriptor
         let strings = CStrings()
         let memory = UnsafeMutablePointer<mh_descriptor_1>.allocate(capacity: 1)
@@ -45,7 +45,7 @@ final class PluginRegistry: Sendable {
                 version: strings.add(text.version), license: strings.add(text.license),
                 summary: strings.add(text.summary), requires_ext: strings.add(text.requires.map(\.rawValue)),
                 optional_ext: strings.add(text.optional.map(\.rawValue)),
-                config_schema: strings.add(text.configSchema), flags: 0))
+                config_schema: strings.add(Plugin.Settings.fields.schemaText), flags: 0))
         return Item(plugin: plugin, id: text.id, descriptor: UnsafePointer(memory), strings: strings)
     }
 }

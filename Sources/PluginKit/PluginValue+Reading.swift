@@ -1,4 +1,5 @@
-/// Typed reading. The host has checked the tree against the schema, so `nil` means: not given.
+/// Typed reading of one member, say of an event's payload; `nil` where there is none of that type. A record that has them
+/// all is read by `PluginRecord.decode`.
 extension PluginValue {
     /// The member of a map.
     public subscript(key: String) -> PluginValue? {

@@ -1,10 +1,10 @@
-/// A tree of plain values: config, command parameters, results, event payloads.
+/// A tree of plain values, as the payload of an event. Settings, parameters and results are one, too, behind their records.
 ///
 /// What comes from the host is copied whole when the call begins, so a plugin may keep any part for as long as it likes.
 /// Units are resolved by the host: durations are nanoseconds, sizes are bytes. Written as literals on the way out:
 ///
 /// ```swift
-/// reply.succeed(["path": .string(path), "frames": .count(frames), "tags": ["a", "b"]])
+/// try host.post("saved", ["path": .string(path), "frames": .count(frames), "tags": ["a", "b"]])
 /// ```
 public indirect enum PluginValue: Hashable, Sendable {
     case null

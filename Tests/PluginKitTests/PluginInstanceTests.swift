@@ -31,14 +31,21 @@ import Testing
 
     @Test func configIsCopiedAndTyped() throws {
         let instance = try FakeInstance.probe()
-        #expect(instance.start(["mode": "x", "window": 60_000_000_000, "list": [1, "two", .null], "on": true]) == 0)
-        let config = try #require(probe?.config)
-        #expect(config.string("mode") == "x")
-        #expect(config.duration("window") == .seconds(60))
-        #expect(config.list("list") == [1, "two", nil])
-        #expect(config.bool("on") == true)
-        #expect(config.int("mode") == nil)
+        #expect(instance.start(["mode": "keep", "window": 60_000_000_000, "list": ["one", "two"], "on": true]) == 0)
+        let settings = try #require(probe?.settings)
+        #expect(settings.mode == .keep)
+        #expect(settings.window == .seconds(60))
+        #expect(settings.names == ["one", "two"])
+        #expect(settings.on)
         #expect(probe?.host.instanceName == "under-test")
+        instance.destroy()
+    }
+
+    @Test func wrongConfigLogsItsKeyAndMakesNoObject() throws {
+        let instance = try FakeInstance.probe()
+        #expect(instance.start(["window": "soon"]) == mh_status(MH_E_INVALID))
+        #expect(instance.fake.seen.log == [#""window" must be a duration, not "soon""#])
+        #expect(probe == nil)
         instance.destroy()
     }
 
@@ -119,17 +126,20 @@ import Testing
     @Test func commandsAnswerExactlyOnce() throws {
         let instance = try FakeInstance.probe()
         #expect(instance.start() == 0)
-        try instance.call("echo", token: 1, ["a": 1, "b": [true, "x", ["c": .double(0.5)]], "n": .null])
+        try instance.call("echo", token: 1, ["count": 1, "flags": [true, false], "inner": ["gain": .double(0.5)]])
         try instance.call("no", token: 2)
         try instance.call("forget", token: 3)
         try instance.call("unknown", token: 4)
         try instance.call("later", token: 5)
+        try instance.call("echo", token: 6, ["flags": true])
         var seen = instance.fake.seen
-        #expect(seen.results == [1: [["a": 1, "b": [true, "x", ["c": .double(0.5)]], "n": .null]]])
+        #expect(
+            seen.results == [1: [["count": 1, "flags": [true, false], "inner": ["gain": .double(0.5)]]]])
         #expect(seen.rejections[2] == ["no"])
         #expect(seen.rejections[3]?.first?.contains("ended without an answer") == true)
         #expect(seen.rejectionStatus[4] == mh_status(MH_E_NOT_FOUND))
         #expect(seen.progress[5] == [0.5])
+        #expect(seen.rejections[6] == [#""count" is missing"#])
         let commands = try instance.table(MH_EXT_COMMANDS, as: mh_commands_plugin_1.self)
         #expect(commands.pointee.count == 4)
         let later = try #require(probe?.replies.withLock { $0.removeFirst() })
@@ -142,7 +152,11 @@ import Testing
         #expect(seen.rejectionStatus[5] == mh_status(MH_E_CANCELLED))
         #expect(seen.rejections.values.allSatisfy { $0.count == 1 })
         #expect(FakeHost.unconsumedBuilders == 0)
+        // A reply that the plugin keeps for ever must not keep the plugin: its commands are its own methods.
+        try instance.call("later", token: 7)
         instance.destroy()
+        #expect(probe == nil)
+        #expect(instance.fake.seen.rejections[7]?.count == 1)
     }
 
     @Test func tapCallsReachTheStreamInOrder() throws {
@@ -183,8 +197,14 @@ import Testing
         let instance = try FakeInstance.probe()
         #expect(instance.start() == 0)
         let host = try #require(probe?.host)
-        try host.post("thing", ["n": 1])
-        #expect(instance.fake.seen.events == ["org.example.probe.thing": ["n": 1]])
+        try host.post("thing", ["a": 1, "b": [true, "x", ["c": 0.5]], "n": nil])
+        try host.post("echo", Probe.Echo(count: 3, flags: [], inner: nil))
+        let tree: Value = ["a": 1, "b": [true, "x", ["c": .double(0.5)]], "n": .null]
+        #expect(
+            instance.fake.seen.posted == [
+                FakeEvent(name: "org.example.probe.thing", payload: tree),
+                FakeEvent(name: "org.example.probe.echo", payload: ["count": 3, "flags": []]),
+            ])
         instance.fake.setNow(42)
         #expect(host.monotonic == Timestamp(nanoseconds: 42))
         host.requestMain()

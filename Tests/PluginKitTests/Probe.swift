@@ -1,27 +1,63 @@
 import PluginKit
 import Locking
 
-/// A plugin that writes down what it is told; `config.mode` makes it misbehave.
+/// A plugin that writes down what it is told; `mode` makes it misbehave.
 final class Probe: MediaPlugin {
+    enum Mode: String, CaseIterable, FieldValue {
+        case plain, keep, refuse
+        case failInit = "fail-init"
+        case twoEchoes = "two-echoes"
+    }
+
+    struct Settings: PluginRecord {
+        let mode: Mode
+        let window: Duration?
+        let names: [String]
+        let on: Bool
+
+        static let fields = Fields(
+            Settings.init,
+            Field("mode", \.mode, default: .plain, "How it behaves"),
+            Field("window", \.window, "A duration"),
+            Field("list", \.names, default: [], "Some texts"),
+            Field("on", \.on, default: false, "A switch"))
+    }
+
+    struct Echo: PluginRecord {
+        struct Inner: PluginRecord {
+            let gain: Double
+            static let fields = Fields(Inner.init, Field("gain", \.gain, "A number"))
+        }
+
+        let count: Int
+        let flags: [Bool]
+        let inner: Inner?
+
+        static let fields = Fields(
+            Echo.init,
+            Field("count", \.count, "A whole number"),
+            Field("flags", \.flags, default: [], "Some switches"),
+            Field("inner", \.inner, "A map"))
+    }
+
     static let descriptor = PluginDescriptor(
-        id: "org.example.probe", name: "Probe", version: "1.0.0", summary: "Sees what happens.", requires: [.tap],
-        configSchema: #"{"type":"object"}"#)
+        id: "org.example.probe", name: "Probe", version: "1.0.0", summary: "Sees what happens.", requires: [.tap])
 
     let host: Host
-    let config: PluginValue
+    let settings: Settings
     let stream = ProbeTap()
     let seen = Locked<[String]>([])
     let kept = Locked<[Acknowledgement]>([])
-    let replies = Locked<[CommandReply]>([])
+    let replies = Locked<[CommandReply<NoFields>]>([])
     let handle = Locked<TapHandle?>(nil)
 
     /// The last object made; weak, so tests see when it goes.
     static let last = Locked<WeakProbe>(WeakProbe())
 
-    init(host: Host, config: PluginValue) throws(PluginError) {
-        guard config.string("mode") != "fail-init" else { throw PluginError("mode forbids it", code: .invalid) }
+    init(host: Host, settings: Settings) throws(PluginError) {
+        guard settings.mode != .failInit else { throw PluginError("mode forbids it", code: .invalid) }
         self.host = host
-        self.config = config
+        self.settings = settings
         Self.last.withLock { $0.probe = self }
     }
 
@@ -39,9 +75,9 @@ final class Probe: MediaPlugin {
 
     func lifecycle(_ change: LifecycleChange, state: LifecycleState, acknowledgement: Acknowledgement) {
         seen.withLock { $0.append("\(change) \(state.rawValue)") }
-        switch config.string("mode") {
-        case "keep": kept.withLock { $0.append(acknowledgement) }
-        case "refuse": acknowledgement.refuse(PluginError("not now", code: .busy))
+        switch settings.mode {
+        case .keep: kept.withLock { $0.append(acknowledgement) }
+        case .refuse: acknowledgement.refuse(PluginError("not now", code: .busy))
         default: break
         }
     }
@@ -49,19 +85,24 @@ final class Probe: MediaPlugin {
     var acknowledgesWithin: Duration { .milliseconds(200) }
 
     var commands: [Command] {
-        let echo = Command("echo", summary: "Says it again.", parameters: "{}", result: "{}") { parameters, reply in
-            reply.succeed(parameters)
-            reply.succeed(["second": true])
-            reply.reject(PluginError("third"))
-        }
-        let no = Command("no", summary: "Declines.") { _, reply in reply.reject(PluginError("no", code: .busy)) }
-        let forget = Command("forget", summary: "Never answers.") { _, _ in }
-        let later = Command("later", summary: "Answers later.") { [weak self] _, reply in
-            self?.replies.withLock { $0.append(reply) }
-            reply.progress(0.5, "half")
-        }
-        let twice = Command("echo", summary: "A name used twice.") { _, _ in }
-        return [echo, no, forget, later] + (config.string("mode") == "two-echoes" ? [twice] : [])
+        let no = Command("no", summary: "Declines.") { () throws(PluginError) in throw PluginError("no", code: .busy) }
+        let forget = Command("forget", summary: "Never answers.") { (_: CommandReply<NoFields>) in }
+        let twice = Command("echo", summary: "A name used twice.") {}
+        return [
+            Command("echo", summary: "Says it again.", run: echo), no, forget,
+            Command("later", summary: "Answers later.", run: later),
+        ] + (settings.mode == .twoEchoes ? [twice] : [])
+    }
+
+    private func echo(_ request: Echo, _ reply: CommandReply<Echo>) {
+        reply.succeed(request)
+        reply.succeed(Echo(count: 2, flags: [], inner: nil))
+        reply.reject(PluginError("third"))
+    }
+
+    private func later(_ reply: CommandReply<NoFields>) {
+        replies.withLock { $0.append(reply) }
+        reply.progress(0.5, "half")
     }
 
     var subscriptions: [String] { ["pipeline.*"] }

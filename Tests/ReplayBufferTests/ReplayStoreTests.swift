@@ -121,7 +121,7 @@ final class StoreProbe: MediaPlugin {
     let host: PluginKit.Host
     let store: ReplayStore
 
-    init(host: PluginKit.Host, config: PluginValue) throws(PluginError) {
+    init(host: PluginKit.Host, settings: NoFields) throws(PluginError) {
         guard let store = Self.next.withLock({ $0 }) else { throw PluginError("no store") }
         self.host = host
         self.store = store

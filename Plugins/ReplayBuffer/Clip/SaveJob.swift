@@ -25,7 +25,7 @@ struct SaveJob: Sendable {
     }
 
     /// Gives the pin back in every case.
-    func run(_ reply: CommandReply) {
+    func run(_ reply: CommandReply<SavedClip>) {
         defer { store.unpin(clip) }
         do throws(PluginError) {
             let file = try ClipFile(path: path, overwrite: overwrite)
@@ -38,7 +38,7 @@ struct SaveJob: Sendable {
         }
     }
 
-    private func write(to descriptor: Int32, _ reply: CommandReply) throws(PluginError) -> Totals {
+    private func write(to descriptor: Int32, _ reply: CommandReply<SavedClip>) throws(PluginError) -> Totals {
         let writer = try makeWriter(descriptor, container, caps)
         defer { writer.stop() }
         var totals = Totals()
@@ -74,17 +74,10 @@ struct SaveJob: Sendable {
         totals.end = max(totals.end, unit.pts &+ max(0, unit.duration ?? 0))
     }
 
-    private func result(_ totals: Totals, _ size: Int) -> PluginValue {
-        var members = [
-            PluginValue.Member("path", .string(path)),
-            .init("first_pts", .int(clip.start)),
-            .init("duration", .int(max(totals.end, clip.finish &- clip.start))),
-            .init("frames", .count(totals.frames)),
-            .init("bytes", .count(size)),
-            .init("key_frames", .count(totals.keyFrames)),
-            .init("complete", .bool(clip.cut == nil)),
-        ]
-        if let cut = clip.cut { members.append(.init("starts_at", .string(cut.rawValue))) }
-        return .map(members)
+    private func result(_ totals: Totals, _ size: Int) -> SavedClip {
+        SavedClip(
+            path: path, firstPTS: clip.start, duration: .nanoseconds(max(totals.end, clip.finish &- clip.start)),
+            frames: totals.frames, bytes: .bytes(size), keyFrames: totals.keyFrames, complete: clip.cut == nil,
+            startsAt: clip.cut)
     }
 }

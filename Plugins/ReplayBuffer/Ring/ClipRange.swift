@@ -1,7 +1,9 @@
+import PluginKit
+
 /// A pinned range of the ring. Whoever got it gives the pin back.
 struct ClipRange: Equatable, Sendable {
     /// Why a clip begins later than asked for.
-    enum Cut: String, Sendable {
+    enum Cut: String, CaseIterable, FieldValue {
         case formatChange = "format-change"
         case ringStart = "buffer-start"
     }

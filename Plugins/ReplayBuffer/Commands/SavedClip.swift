@@ -1,0 +1,26 @@
+import PluginKit
+
+/// What `save` says about the file it made.
+struct SavedClip: PluginRecord {
+    let path: String
+    let firstPTS: Int64
+    let duration: Duration
+    let frames: Int
+    let bytes: ByteSize
+    let keyFrames: Int
+    let complete: Bool
+    let startsAt: ClipRange.Cut?
+
+    static let fields = Fields(
+        SavedClip.init,
+        Field("path", \.path, "The file"),
+        Field("first_pts", \.firstPTS, "Media time of the first frame, in nanoseconds"),
+        Field("duration", \.duration, "From the first frame to the end of the last one"),
+        Field("frames", \.frames, "All frames in the file"),
+        Field("bytes", \.bytes, "Size of the file"),
+        Field("key_frames", \.keyFrames, "Those among them that decode without others"),
+        Field("complete", \.complete, "Whether it covers all that was asked for"),
+        Field(
+            "starts_at", \.startsAt,
+            "Why it is not complete: nothing older is kept, or the older part has other caps"))
+}

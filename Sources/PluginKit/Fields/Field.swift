@@ -1,0 +1,66 @@
+/// One field of a record: its key, where it is kept, and what people are told about it.
+///
+/// Its type decides what users may write. It is required unless it has a default or is an optional.
+public struct Field<Root, Value: FieldValue>: Sendable {
+    let key: String
+    let path: any KeyPath<Root, Value> & Sendable
+    let schema: FieldSchema
+    let isRequired: Bool
+    private let fallback: Value?
+    private let limits: Limits<Value.Bound>?
+
+    /// - Parameters:
+    ///   - key: lower case, with dashes between words in settings and parameters and underscores in results.
+    ///   - value: shown as users write it; quantities get their unit.
+    ///   - limits: of a list, those of each element.
+    ///   - summary: one line, without a full stop.
+    public init(
+        _ key: String, _ path: any KeyPath<Root, Value> & Sendable, default value: Value? = nil,
+        limits: Limits<Value.Bound>? = nil, _ summary: String
+    ) {
+        self.init(key, path, value, limits, summary, reserves: false)
+    }
+
+    private init(
+        _ key: String, _ path: any KeyPath<Root, Value> & Sendable, _ value: Value?, _ limits: Limits<Value.Bound>?,
+        _ summary: String, reserves: Bool
+    ) {
+        self.key = key
+        self.path = path
+        self.limits = limits
+        fallback = value ?? Value.valueIfAbsent
+        isRequired = fallback == nil
+        var schema = Value.fieldSchema(within: limits)
+        if reserves { schema.add("x-reserves", true) }
+        if let value { schema.add("default", value.literal) }
+        if !summary.isEmpty { schema.add("description", .string(summary)) }
+        self.schema = schema
+    }
+
+    func read(_ map: PluginValue) throws(FieldMismatch) -> Value {
+        do throws(FieldMismatch) {
+            switch map[key] {
+            case nil, .null?:
+                guard let fallback else { throw FieldMismatch("is missing") }
+                return fallback
+            case let given?:
+                let value = try Value.read(given)
+                try limits?.check(value.limitedValues)
+                return value
+            }
+        } catch {
+            throw error.within(key)
+        }
+    }
+}
+
+extension Field where Value == ByteSize {
+    /// - Parameter reserves: whether the plugin takes that much of the board's memory for good. The host adds up all of
+    ///   them before anything starts, and refuses a config that wants more than there is.
+    public init(
+        _ key: String, _ path: any KeyPath<Root, ByteSize> & Sendable, default value: ByteSize? = nil,
+        limits: Limits<ByteSize>? = nil, reserves: Bool, _ summary: String
+    ) {
+        self.init(key, path, value, limits, summary, reserves: reserves)
+    }
+}

@@ -1,0 +1,83 @@
+/// The fields of a record, in the order of its initialiser's arguments: the one declaration behind schema, reading and
+/// writing.
+///
+/// The compiler compares their types with the arguments. Two of one type that stand in the wrong order are found when the
+/// first value is read: what the initialiser stored must be what each field was given.
+public struct Fields<Record>: Sendable {
+    private struct Item: Sendable {
+        let key: String
+        let schema: FieldSchema
+        let isRequired: Bool
+        let value: @Sendable (Record) -> PluginValue
+        let literal: @Sendable (Record) -> PluginValue
+    }
+
+    private let items: [Item]
+    private let make: @Sendable (PluginValue) throws(FieldMismatch) -> Record
+
+    /// - Parameter initializer: usually `Record.init`, the memberwise one. One of your own may refuse what does not go
+    ///   together, and must store what it is given.
+    public init<each Value: FieldValue>(
+        _ initializer: @escaping @Sendable (repeat each Value) throws(PluginError) -> Record,
+        _ field: repeat Field<Record, each Value>
+    ) {
+        var items: [Item] = []
+        for field in repeat each field {
+            let path = field.path
+            items.append(
+                Item(
+                    key: field.key, schema: field.schema, isRequired: field.isRequired,
+                    value: { $0[keyPath: path].pluginValue }, literal: { $0[keyPath: path].literal }))
+        }
+        self.items = items
+        make = { (map) throws(FieldMismatch) in
+            let values = (repeat try (each field).read(map))
+            let record: Record
+            do throws(PluginError) {
+                record = try initializer(repeat each values)
+            } catch {
+                throw FieldMismatch(record: error)
+            }
+            for (field, value) in repeat (each field, each values) {
+                if record[keyPath: field.path].pluginValue == value.pluginValue { continue }
+                throw FieldMismatch(
+                    "is not what \(Record.self) stored for it: its fields stand in another order than the arguments of "
+                        + "its initialiser; this is a fault of the plugin"
+                ).within(field.key)
+            }
+            return record
+        }
+    }
+
+    var isEmpty: Bool { items.isEmpty }
+
+    /// A key that stands there twice.
+    var repeatedKey: String? {
+        for (index, item) in items.enumerated() where items[..<index].contains(where: { $0.key == item.key }) {
+            return item.key
+        }
+        return nil
+    }
+
+    var schema: FieldSchema {
+        .record(
+            items.map { .init($0.key, .map($0.schema.members)) }, required: items.filter(\.isRequired).map(\.key))
+    }
+
+    /// For the host: JSON Schema, or `nil` where there are no fields.
+    var schemaText: String? { isEmpty ? nil : schema.json }
+
+    func read(_ value: PluginValue) throws(FieldMismatch) -> Record {
+        switch value {
+        case .map, .null: try make(value)
+        default: throw FieldMismatch(expected: "a map", found: value)
+        }
+    }
+
+    func members(of record: Record, asLiterals: Bool = false) -> [PluginValue.Member] {
+        items.compactMap { item in
+            let value = asLiterals ? item.literal(record) : item.value(record)
+            return value == .null ? nil : .init(item.key, value)
+        }
+    }
+}
