@@ -3,7 +3,8 @@ import Foundation
 /// Whether the host says "stalled" of pipelines that are not, on a machine that has much else to do.
 enum AlarmBenchmark: Benchmark {
     static let name = "alarm"
-    static let summary = "False alarms: 4 live pipelines, stall-timeout: 500ms, processors 80 % busy; one run is one minute"
+    static let summary =
+        "False alarms: 4 live pipelines, stall-timeout: 500ms, processors 80 % busy; one run is one minute"
     static let defaultRuns = 60
 
     /// What a sink writes down: 20 ms less than the timeout, as the host counts from the end of a buffer.

@@ -116,7 +116,11 @@ extension Command {
         switch try answer(name, arguments, request) {
         case .failure(let code): return code
         case .success(let answer):
-            if arguments.switches.contains("json") { Output.json(answer) } else { Output.line(ValueText.render(answer)) }
+            if arguments.switches.contains("json") {
+                Output.json(answer)
+            } else {
+                Output.line(ValueText.render(answer))
+            }
             return .success
         }
     }

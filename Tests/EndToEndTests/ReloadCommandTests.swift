@@ -24,7 +24,8 @@ struct ReloadCommandTests {
             #expect(answer["pipelines"]["unchanged"].int == 1)
             #expect(try await host.ask("graph", "camera").output.contains(#"GstIdentity\nnew"#))
             // Swift's own pool is not needed: its threads want a priority that only root may give them, and complain.
-            let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(host.child.pid)/task").compactMap {
+            let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(host.child.pid)/task").compactMap
+            {
                 try? String(contentsOfFile: "/proc/\(host.child.pid)/task/\($0)/comm", encoding: .utf8)
             }
             #expect(threads.count > 2 && !threads.contains { $0.contains("-qos") }, "\(threads)")
@@ -47,7 +48,8 @@ struct ReloadCommandTests {
             #expect(scripted.ending == .exit(3))
             let report = try JSON(scripted.output)
             #expect(report["applied"].bool == false && report["result"].string == "refused")
-            #expect(report["problems"].list.first?["line"].int == 3 && report["error"]["code"].string == "configuration")
+            #expect(
+                report["problems"].list.first?["line"].int == 3 && report["error"]["code"].string == "configuration")
             #expect(try await host.answer("status")["pipelines"]["camera"]["state"].string == "playing")
             try await host.terminate()
         }

@@ -38,7 +38,8 @@ final class LaunchReferee {
         posix_spawn_file_actions_adddup2(&actions, ends[1], 0)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
         let test = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let program = URL(fileURLWithPath: test).deletingLastPathComponent().appendingPathComponent("LaunchReferee").path
+        let program = URL(fileURLWithPath: test).deletingLastPathComponent().appendingPathComponent("LaunchReferee")
+            .path
         let words = [strdup(program), nil]
         defer { free(words[0]) }
         let code = posix_spawn(&child, program, &actions, nil, words, environ)
