@@ -71,7 +71,7 @@ lint: bootstrap ## check format, headers, imports and what plugins export
 	@scripts/lint
 
 fmt: bootstrap ## format the Swift sources
-	@$(swift) format --in-place --recursive $(wildcard Sources Plugins Tests Benchmarks) Package.swift
+	@$(swift) format --in-place --recursive $(wildcard Sources Plugins Tests Benchmarks examples packaging/PluginKit) Package.swift
 
 docs: bootstrap ## write mediahost.yaml, the schema, docs/configuration.md and docs/cli.md from the code
 	@$(swift) build $(debug) --build-tests
@@ -83,4 +83,6 @@ install: build ## install under PREFIX (default /usr/local), with the Swift runt
 
 clean: ## remove everything that was built
 	rm -rf .build
+	rm -rf examples/frame-counter/.build
 	$(MAKE) --no-print-directory -C examples/minimal-plugin clean
+	$(MAKE) --no-print-directory -C examples/frame-counter-c clean

@@ -70,8 +70,9 @@ let package = Package(
         .target(
             name: "HostTestKit", dependencies: ["GStreamerKit", "HostCore", "Locking", "PluginABI"],
             swiftSettings: swiftSettings),
+        .target(name: "PluginScaffold", dependencies: ["CGLib", "HostCore"], swiftSettings: swiftSettings),
         .executableTarget(
-            name: "mediahost", dependencies: ["CGLib", "HostCore"], swiftSettings: swiftSettings,
+            name: "mediahost", dependencies: ["CGLib", "HostCore", "PluginScaffold"], swiftSettings: swiftSettings,
             linkerSettings: [executableRuntime]),
 
         // A plugin is two targets: what it does, for tests to use, and the module around it that exports the entry.

@@ -1,15 +1,23 @@
 internal import HostCore
+internal import PluginScaffold
 
 extension Command {
-    /// `mediahost plugin list`, `mediahost plugin info NAME|FILE`
+    /// `mediahost plugin list`, `mediahost plugin info NAME|FILE`, `mediahost plugin new NAME`
     static let plugin = Command(
-        name: "plugin", operands: "list | info NAME|FILE",
-        summary: "List the plugins that are found and whether they load, or say what one of them is",
+        name: "plugin", operands: "list | info NAME|FILE | new NAME",
+        summary: "List the plugins that are found and whether they load, say what one is, or begin a new one",
         details: """
             A library that is not known is tried in a process of its own first; what crashes or hangs there is in quarantine until its file changes or `--probe-again` tries it once more. `list` looks where a config without `plugin-path` looks; `info` takes the path of any library, too, and shows the keys that the plugin takes in the config.
             With `--json`, `list` has `directories` and `modules`; a module has name, file, state (ok, quarantined, broken), reason, help and its `plugins`. Exit code 1 where `info` finds none that loads.
+            `new` writes a package that builds outside of mediahost, with a test and a config to try it: a plugin that counts the buffers of a pad, in Swift or C. NAME has letters, digits and `-`; `door-bell` becomes libDoorBell.so.
             """,
-        options: [.json, .probeAgain], words: ["list", "info"]
+        options: [
+            .json, .probeAgain,
+            OptionSpec(long: "lang", short: "l", help: "What a new plugin is written in: swift or c", value: "LANG"),
+            OptionSpec(
+                long: "directory", short: "d", help: "Where a new plugin is written, new or empty (default: its name)",
+                value: "DIR"),
+        ], words: ["list", "info", "new"]
     ) { arguments throws(UsageError) in
         let asJSON = arguments.switches.contains("json")
         let gate = PluginGate(
@@ -20,13 +28,15 @@ extension Command {
             let inventory = PluginInventory.gather(gate)
             if asJSON { Output.json(inventory.value) } else { Output.line(inventory.render()) }
             return .success
+        case ("new", 2): return try begin(arguments.operands[1], arguments)
+        case ("new", _): throw UsageError("give one name for the new plugin")
         case ("info", 2): return info(arguments.operands[1], gate, asJSON: asJSON)
         case ("info", _): throw UsageError("give the name or the file of one plugin")
         case ("list", _): throw UsageError("unexpected \"\(arguments.operands[1])\"")
         case (let word?, _):
-            let hint = Suggestion.nearest(to: word, among: ["list", "info"]).map { "; did you mean \"\($0)\"?" }
+            let hint = Suggestion.nearest(to: word, among: ["list", "info", "new"]).map { "; did you mean \"\($0)\"?" }
             throw UsageError("there is no \"plugin \(word)\"\(hint ?? "")")
-        case (nil, _): throw UsageError("give list or info")
+        case (nil, _): throw UsageError("give list, info or new")
         }
     }
 
@@ -37,6 +47,29 @@ extension Command {
             return module.isUsable ? .success : .failure
         } catch {
             Output.error("mediahost plugin: \(error)")
+            return .failure
+        }
+    }
+
+    private static func begin(_ name: String, _ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
+        let languages = ScaffoldLanguage.allCases.map(\.rawValue)
+        guard let given = arguments.values["lang"] else {
+            throw UsageError("say what \(name) is written in: --lang=\(languages.joined(separator: " or --lang="))")
+        }
+        guard let language = ScaffoldLanguage(rawValue: given) else {
+            throw UsageError("--lang is \(languages.joined(separator: " or ")), not \"\(given)\"")
+        }
+        let plugin: PluginName
+        do throws(PluginName.Refused) { plugin = try PluginName(name) } catch { throw UsageError(error.text) }
+        let directory = arguments.values["directory"] ?? name
+        do throws(PluginScaffold.Failure) {
+            let scaffold = try PluginScaffold(plugin, in: language)
+            let files = try scaffold.write(to: directory)
+            Output.line("wrote \(directory): \(files.joined(separator: ", "))")
+            Output.line("next: `cd \(directory) && \(scaffold.nextSteps)`")
+            return .success
+        } catch {
+            Output.error("mediahost plugin new: \(error)")
             return .failure
         }
     }

@@ -1,0 +1,25 @@
+package import PluginKit
+internal import Synchronization
+
+/// Counts on a streaming thread, where nothing may wait, allocate or log, and asks for the control thread now and then.
+package final class BufferCounter: StreamTap {
+    private let count = Atomic<Int>(0)
+    private let every: Int
+    private let reached: @Sendable () -> Void
+
+    /// - Parameter reached: called on a streaming thread after `every` buffers, and after as many more.
+    package init(every: Int, reached: @escaping @Sendable () -> Void) {
+        self.every = max(every, 1)
+        self.reached = reached
+    }
+
+    /// - Thread: any.
+    package var buffers: Int { count.load(ordering: .relaxed) }
+
+    package func buffer(_ buffer: borrowing StreamBuffer) { add() }
+
+    /// - Thread: stream.
+    package func add() {
+        if count.add(1, ordering: .relaxed).newValue.isMultiple(of: every) { reached() }
+    }
+}
