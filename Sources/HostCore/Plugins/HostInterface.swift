@@ -49,8 +49,7 @@ enum HostInterface {
         mh_events_host_1(post: { host, name, payload in
             let value = ValueBuilder.consume(payload)
             guard let context = PluginContext.of(host) else { return mh_status(MH_E_INVALID) }
-            context.send(.post(String(name), value))
-            return mh_status(MH_OK)
+            return context.post(String(name), value)
         }))
 
     /// mh.lifecycle.draft/1. - Thread: any.
@@ -86,7 +85,6 @@ enum HostInterface {
             guard let context = PluginContext.of(host), let work else { return mh_status(MH_E_INVALID) }
             // The plugin's own pointer: the ABI lets it be used on a worker.
             nonisolated(unsafe) let handedOver = argument
-            context.submit { work(handedOver) }
-            return mh_status(MH_OK)
+            return mh_status(context.submit { work(handedOver) } ? MH_OK : MH_E_STATE)
         }))
 }

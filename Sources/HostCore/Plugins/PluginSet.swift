@@ -42,6 +42,9 @@ public final class PluginSet {
                 problems.append(Diagnostic(error, at: description.location))
             }
         }
+        if let refusal = AcknowledgementBudget.refusal(instances.compactMap(\.acknowledgement)) {
+            problems.append(Diagnostic(refusal, at: descriptions.last?.location))
+        }
         return problems
     }
 
@@ -58,8 +61,8 @@ public final class PluginSet {
         let context = PluginContext(
             instance: description.name, log: log.from("plugin \(description.name)"), clock: clock, workers: workers)
         let instance = try PluginInstance(
-            description.name, descriptor: descriptor, of: library, config: config, environment: environment,
-            context: context)
+            description.name, descriptor: descriptor, config: config, environment: environment, context: context
+        ) { host throws(PluginFailure) in try library.create(descriptor.id, named: description.name, host: host) }
         instances.append(instance)
         return instance
     }
@@ -162,6 +165,9 @@ public final class PluginSet {
             do throws(PluginFailure) {
                 guard let instance = try create(description, names, environment, &problems) else { continue }
                 do throws(PluginFailure) {
+                    if let refusal = AcknowledgementBudget.refusal(instances.compactMap(\.acknowledgement)) {
+                        throw refusal
+                    }
                     try instance.activate()
                 } catch {
                     takeOut(instance) {}
@@ -209,7 +215,7 @@ public final class PluginSet {
 }
 
 extension Diagnostic {
-    init(_ error: PluginFailure, at span: SourceSpan) {
+    init(_ error: PluginFailure, at span: SourceSpan?) {
         self.init(.error, at: span, error.message, help: error.help)
     }
 }
