@@ -29,6 +29,7 @@ final class PluginContext: Sendable {
     let instance: String
     let log: Log
     let counters = PluginCounters()
+    let directory: InstanceDirectory
     private let phase = Atomic(Phase.created)
     private let posts = Locked(PostLimit())
     let clock: any HostClock
@@ -38,9 +39,11 @@ final class PluginContext: Sendable {
     /// Commands not answered yet.
     private let tokens = Locked<Set<mh_token>>([])
 
+    /// - Parameter stateRoot: where the instance's own directory may be; nil: nowhere.
     init(
-        instance: String, log: Log, clock: any HostClock, workers: WorkerPool
+        instance: String, log: Log, clock: any HostClock, workers: WorkerPool, stateRoot: String? = nil
     ) {
+        directory = InstanceDirectory(root: stateRoot, instance: instance)
         self.instance = instance
         self.log = log
         self.clock = clock

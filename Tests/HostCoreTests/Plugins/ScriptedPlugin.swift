@@ -24,10 +24,12 @@ final class ScriptedPlugin: PluginEnvironment {
     let name: String
     private(set) var failures: [PluginFailure] = []
     private(set) var host: UnsafePointer<mh_host_1>?
+    private let stateRoot: String?
     private let tables = Tables()
     static nonisolated let id = "org.example.scripted"
 
-    init(_ name: String = "it") {
+    init(_ name: String = "it", stateRoot: String? = nil) {
+        self.stateRoot = stateRoot
         self.name = name
         events = EventHub(clock: clock)
     }
@@ -40,7 +42,7 @@ final class ScriptedPlugin: PluginEnvironment {
             instance: name,
             log: Log(source: "plugin \(name)", upTo: .debug) { [log] level, _, text in log.record("\(level): \(text)")
             },
-            clock: clock, workers: workers)
+            clock: clock, workers: workers, stateRoot: stateRoot)
         tables.fill(Unmanaged.passUnretained(self).toOpaque(), ackWithin: ackWithin)
         return try PluginInstance(
             name, descriptor: descriptor, config: [:], environment: self, context: context
@@ -92,6 +94,7 @@ private final class Tables {
     private let commands = UnsafeMutablePointer<mh_commands_plugin_1>.allocate(capacity: 1)
     private let command = UnsafeMutablePointer<mh_command_1>.allocate(capacity: 1)
     private let events = UnsafeMutablePointer<mh_events_plugin_1>.allocate(capacity: 1)
+    private let data = UnsafeMutablePointer<Data>.allocate(capacity: 1)
     private let subscriptions = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: 2)
     private let texts = ["do", "Does.", "\(ScriptedPlugin.id).*"].map { text in
         let copy = UnsafeMutableBufferPointer<CChar>.allocate(capacity: text.utf8.count + 1)
@@ -106,6 +109,7 @@ private final class Tables {
         command.deallocate()
         events.deallocate()
         subscriptions.deallocate()
+        data.deallocate()
         for text in texts { text.deallocate() }
     }
 
@@ -131,7 +135,6 @@ private final class Tables {
                 }))
         // Read by `get_extension`, which has only the plugin.
         handles = (UnsafeRawPointer(lifecycle), UnsafeRawPointer(commands), UnsafeRawPointer(events))
-        let data = UnsafeMutablePointer<Data>.allocate(capacity: 1)
         data.initialize(to: Data(script: script, tables: Unmanaged.passUnretained(self).toOpaque()))
         plugin.initialize(
             to: mh_plugin_1(
