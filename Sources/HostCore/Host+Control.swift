@@ -137,6 +137,7 @@ extension Host: ControlTarget {
             "version": .string(instance.descriptor.version),
             "policy": .string(policy(of: instance.name).rawValue),
             "restarts": .int(Int64(restarts.counts[instance.name] ?? 0)),
+            "counters": instance.counters,
         ]
     }
 

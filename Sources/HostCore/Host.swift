@@ -50,7 +50,9 @@ public final class Host {
         started = clock.monotonic()
         events = EventHub(clock: clock)
         lifecycle = LifecycleController(clock: clock, events: events, log: log)
-        plugins = PluginSet(gate: gate, clock: clock, workers: workers, log: log)
+        plugins = PluginSet(
+            gate: gate, clock: clock, workers: workers, log: log,
+            stateRoot: source.flatMap { StateDirectory.path(environment: $0.environment) })
         pipelines = PipelineSet([])
         pipelines.replaceAll(configuration.pipelines.map(makePipeline))
         lifecycle.connect(pipelines)

@@ -120,6 +120,7 @@ private final class HostSession {
         // Told to end meanwhile.
         guard whileRunning != nil else { return }
         signals.onTermination = nil
+        CrashReport.prepare(log: log)
         let watchdog = WatchdogSettings(environment: environment, process: getpid())
         monitor = MonitorThread.start(limit: MonitorThread.limit(watchdog), log: log)
         let host = Host(configuration, source: source, log: log, gate: gate) { [weak self] ending in

@@ -34,6 +34,7 @@ public final class FakeHost: Sendable {
 
     private let record = Locked(Record())
     private let waiting = Locked<[Work]>([])
+    let stateDirectory = FakeStateDirectory()
     private let missing: Set<String>
     private let refusesTaps: Bool
     // Written in init, then constant for the plugin and this object.
@@ -54,6 +55,9 @@ public final class FakeHost: Sendable {
 
     /// All clocks show this.
     public func setNow(_ nanoseconds: Int64) { record.withLock { $0.now = nanoseconds } }
+
+    /// The directory of the instance's own; without one the host has none to give.
+    public func setStateDirectory(_ path: String?) { stateDirectory.set(path) }
 
     /// Runs all work submitted so far, and what that work submits, on the calling thread.
     public func runWork() {

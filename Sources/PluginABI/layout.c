@@ -8,6 +8,7 @@
 #include "mediahost/lifecycle.h"
 #include "mediahost/log.h"
 #include "mediahost/plugin.h"
+#include "mediahost/state_directory.h"
 #include "mediahost/tap.h"
 #include "mediahost/worker.h"
 
@@ -39,6 +40,7 @@ GOLDEN_SIZE(mh_command_1, 32);
 GOLDEN_SIZE(mh_commands_host_1, 24);
 GOLDEN_SIZE(mh_commands_plugin_1, 32);
 GOLDEN_SIZE(mh_worker_ext_1, 8);
+GOLDEN_SIZE(mh_state_directory_ext_1, 8);
 GOLDEN_SIZE(mh_buffer_1, 72);
 GOLDEN_OFFSET(mh_buffer_1, flags, 48);
 GOLDEN_SIZE(mh_epoch_1, 40);

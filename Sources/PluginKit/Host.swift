@@ -160,17 +160,17 @@ public final class Host: Sendable {
 
     // MARK: Failures
 
-    private func open(_ what: String) throws(PluginError) -> UnsafePointer<mh_host_1> {
+    func open(_ what: String) throws(PluginError) -> UnsafePointer<mh_host_1> {
         guard let host = live else { throw PluginError("cannot \(what): the instance is gone", code: .state) }
         return host
     }
 
-    private func check(_ status: mh_status, _ text: String) throws(PluginError) {
+    func check(_ status: mh_status, _ text: String) throws(PluginError) {
         guard status != statusOK else { return }
         throw PluginError("\(text) (status \(status))", code: .init(rawValue: status))
     }
 
-    private func missing(_ id: HostExtension) -> PluginError {
+    func missing(_ id: HostExtension) -> PluginError {
         PluginError("\(program) does not offer extension \"\(id.rawValue)\"", code: .unsupported)
     }
 }

@@ -53,4 +53,22 @@ struct PluginPolicyTests {
             result.errors.contains(#"config.yaml:3:48: error: "policy" cannot be "restrat""#), "\(result.errors)")
         #expect(result.errors.contains("restart"))
     }
+
+    /// Before it comes to that: can all of them be quiet in time?
+    @Test func acknowledgementsThatTakeTooLongInAllAreRefused() async throws {
+        let place = try Workplace()
+        let plugins = (1...21).map { "  mute\($0): { module: Silent }\n" }.joined()
+        try place.write(
+            "mediahost: 1\npipelines: { camera: { launch: videotestsrc ! fakesink } }\nplugins:\n" + plugins,
+            to: "config.yaml")
+        let result = try await Tool.run(
+            Workplace.mediahost, ["run", "config.yaml", "--socket", place.path("control.sock")],
+            environment: ["MEDIAHOST_PLUGIN_PATH": ThirdParty.plugins()], in: place.directory)
+        #expect(result.ending == .exit(3))
+        #expect(
+            result.errors.contains(
+                "error: the plugins may take 4200ms in all to acknowledge a pause, more than 4s: mute1 200ms, mute2 200ms"
+            ),
+            "\(result.errors)")
+    }
 }

@@ -35,22 +35,32 @@ extension HostInterface {
 
 /// A buffer a plugin keeps beyond its call: a copy of the view, and the owner of the bytes behind it.
 enum RetainedBuffer {
+    /// Set in `host_data` of what was retained. Both kinds of owner are aligned, so an address never has it.
+    private static let mark: UInt = 1
+
+    /// Nil where the view was retained already, or its bytes cannot be kept.
     /// - Thread: stream, inside `buffer`.
     static func make(from view: UnsafePointer<mh_buffer_1>, _ handle: UnsafeMutableRawPointer) -> UnsafePointer<
         mh_buffer_1
-    > {
+    >? {
+        guard UInt(bitPattern: handle) & mark == 0 else { return nil }
         let owner = Buffer(retaining: handle)
+        guard owner.bytes.count == view.pointee.size else { return nil }
         let kept = UnsafeMutablePointer<mh_buffer_1>.allocate(capacity: 1)
         kept.initialize(to: view.pointee)
         kept.pointee.data = owner.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
         kept.pointee.size = owner.bytes.count
-        kept.pointee.host_data = Unmanaged.passRetained(owner).toOpaque()
+        let address = UInt(bitPattern: Unmanaged.passRetained(owner).toOpaque())
+        kept.pointee.host_data = UnsafeMutableRawPointer(bitPattern: address | mark)
         return UnsafePointer(kept)
     }
 
+    /// What was not retained is left alone.
     /// - Thread: any.
     static func release(_ buffer: UnsafePointer<mh_buffer_1>?) {
-        guard let buffer, let owner = buffer.pointee.host_data else { return }
+        guard let buffer else { return }
+        let address = UInt(bitPattern: buffer.pointee.host_data)
+        guard address & mark != 0, let owner = UnsafeRawPointer(bitPattern: address & ~mark) else { return }
         Unmanaged<Buffer>.fromOpaque(owner).release()
         UnsafeMutablePointer(mutating: buffer).deallocate()
     }

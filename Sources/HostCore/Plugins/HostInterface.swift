@@ -17,6 +17,7 @@ enum HostInterface {
         case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
         case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
         case MH_EXT_WORKER: UnsafeRawPointer(worker)
+        case MH_EXT_STATE_DIRECTORY: UnsafeRawPointer(stateDirectory)
         case MH_EXT_TAP: UnsafeRawPointer(tap)
         default: nil
         }
@@ -24,7 +25,7 @@ enum HostInterface {
 
     static let ids = [
         MH_EXT_LOG, MH_EXT_VALUE, MH_EXT_CLOCK, MH_EXT_EVENTS, MH_EXT_LIFECYCLE, MH_EXT_COMMANDS, MH_EXT_WORKER,
-        MH_EXT_TAP,
+        MH_EXT_STATE_DIRECTORY, MH_EXT_TAP,
     ]
 
     /// mh.log.draft/1. - Thread: main, worker.
@@ -49,8 +50,7 @@ enum HostInterface {
         mh_events_host_1(post: { host, name, payload in
             let value = ValueBuilder.consume(payload)
             guard let context = PluginContext.of(host) else { return mh_status(MH_E_INVALID) }
-            context.send(.post(String(name), value))
-            return mh_status(MH_OK)
+            return context.post(String(name), value)
         }))
 
     /// mh.lifecycle.draft/1. - Thread: any.
@@ -86,7 +86,6 @@ enum HostInterface {
             guard let context = PluginContext.of(host), let work else { return mh_status(MH_E_INVALID) }
             // The plugin's own pointer: the ABI lets it be used on a worker.
             nonisolated(unsafe) let handedOver = argument
-            context.submit { work(handedOver) }
-            return mh_status(MH_OK)
+            return mh_status(context.submit { work(handedOver) } ? MH_OK : MH_E_STATE)
         }))
 }

@@ -1,3 +1,4 @@
+internal import GStreamerKit
 internal import PluginABI
 
 /// Why a command was not carried out.
@@ -11,11 +12,21 @@ struct PluginCallError: Error, Sendable, Equatable {
     }
 }
 
-/// The commands of one instance that wait for their answer.
+/// The commands of one instance that wait for their answer, none of them for ever.
 @HostActor
 struct PluginCalls {
     typealias Answer = Result<Value, PluginCallError>
-    private var waiting: [UInt64: CheckedContinuation<Answer, Never>] = [:]
+
+    /// How long a command may take without a sign of life: an answer, or progress. Writing the longest clip to a slow card
+    /// takes less.
+    nonisolated static let deadline = ClockTime.seconds(120)
+
+    private struct Waiting {
+        var continuation: CheckedContinuation<Answer, Never>
+        var timer: HostTimer
+    }
+
+    private var waiting: [UInt64: Waiting] = [:]
     private var last: UInt64 = 0
 
     nonisolated init() {}
@@ -25,20 +36,28 @@ struct PluginCalls {
         return last
     }
 
-    mutating func wait(for token: UInt64, _ continuation: CheckedContinuation<Answer, Never>) {
-        waiting[token] = continuation
+    mutating func wait(for token: UInt64, until timer: HostTimer, _ continuation: CheckedContinuation<Answer, Never>) {
+        waiting[token] = Waiting(continuation: continuation, timer: timer)
     }
 
     func isWaiting(for token: UInt64) -> Bool { waiting[token] != nil }
 
+    /// Another deadline takes the place of the one before.
+    mutating func extend(_ token: UInt64, until timer: HostTimer) {
+        waiting[token]?.timer.cancel()
+        waiting[token]?.timer = timer
+    }
+
     mutating func finish(_ token: UInt64, _ answer: Answer) {
-        waiting.removeValue(forKey: token)?.resume(returning: answer)
+        guard let call = waiting.removeValue(forKey: token) else { return }
+        call.timer.cancel()
+        call.continuation.resume(returning: answer)
     }
 
     /// Nobody will answer any more.
-    mutating func failAll(_ text: String, _ close: (UInt64) -> Bool) {
+    mutating func failAll(_ text: String, _ forget: (UInt64) -> Bool) {
         for token in waiting.keys {
-            _ = close(token)
+            _ = forget(token)
             finish(token, .failure(PluginCallError(Int32(MH_E_CANCELLED), text)))
         }
     }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// What stands behind the `host_data` of one instance: all that a plugin may reach from any thread.
 ///
-/// Requests are enqueued and followed on the control thread. Lock order: `tokens` is a leaf.
+/// Requests are enqueued and followed on the control thread. Lock order: `tokens` and `posts` are leaves.
 final class PluginContext: Sendable {
     /// What a plugin asked for, from any thread.
     enum Request: Sendable {
@@ -14,12 +14,24 @@ final class PluginContext: Sendable {
         case reply(mh_token, Value)
         case reject(mh_token, mh_status, String)
         case progress(mh_token, Double, String)
-        case post(String, Value)
+        case post(String, Value, cause: Event?)
         case workDone
+    }
+
+    /// How far an instance has come, for calls that come from other threads.
+    enum Phase: UInt8, AtomicRepresentable {
+        /// Made, and in `init`.
+        case created
+        case begun
+        case gone
     }
 
     let instance: String
     let log: Log
+    let counters = PluginCounters()
+    let directory: InstanceDirectory
+    private let phase = Atomic(Phase.created)
+    private let posts = Locked(PostLimit())
     let clock: any HostClock
     private let workers: WorkerPool
     private let mainIsRequested = Atomic(false)
@@ -27,9 +39,11 @@ final class PluginContext: Sendable {
     /// Commands not answered yet.
     private let tokens = Locked<Set<mh_token>>([])
 
+    /// - Parameter stateRoot: where the instance's own directory may be; nil: nowhere.
     init(
-        instance: String, log: Log, clock: any HostClock, workers: WorkerPool
+        instance: String, log: Log, clock: any HostClock, workers: WorkerPool, stateRoot: String? = nil
     ) {
+        directory = InstanceDirectory(root: stateRoot, instance: instance)
         self.instance = instance
         self.log = log
         self.clock = clock
@@ -38,6 +52,11 @@ final class PluginContext: Sendable {
 
     /// The instance it belongs to, while there is one.
     @HostActor weak var owner: PluginInstance?
+
+    func enter(_ phase: Phase) { self.phase.store(phase, ordering: .releasing) }
+
+    /// Whether the instance is ready, active or on its way out.
+    var isBegun: Bool { phase.load(ordering: .acquiring) == .begun }
 
     func send(_ request: Request) {
         HostActor.enqueue { [self] in owner?.receive(request) }
@@ -52,17 +71,54 @@ final class PluginContext: Sendable {
 
     func open(_ token: mh_token) { tokens.withLock { _ = $0.insert(token) } }
 
-    /// True for the first answer to a token.
-    func close(_ token: mh_token) -> Bool { tokens.withLock { $0.remove(token) != nil } }
+    /// True for the first answer to a token. Every other one is counted, and the first of those named.
+    func close(_ token: mh_token) -> Bool {
+        if forget(token) { return true }
+        if PluginCounters.count(counters.ignoredAnswers) {
+            log.warning("answered a command that nobody waits for: twice, or too late; said once, counted from here on")
+        }
+        return false
+    }
+
+    /// No answer to it counts any more. True where none had come.
+    func forget(_ token: mh_token) -> Bool { tokens.withLock { $0.remove(token) != nil } }
+
+    /// - Thread: main, worker.
+    func post(_ name: String, _ payload: Value) -> mh_status {
+        guard isBegun else { return mh_status(MH_E_STATE) }
+        let cause = HostActor.isCurrent ? HostActor.assumeIsolated { owner?.handledEvent } : nil
+        if let cause, cause.depth >= EventHub.deepest {
+            if PluginCounters.count(counters.deepEvents) {
+                log.warning(
+                    "posts \(name) because of \(cause.name), which followed from \(EventHub.deepest) others: a loop; "
+                        + "not delivered, said once, counted from here on")
+            }
+            return mh_status(MH_E_LIMIT)
+        }
+        let now = clock.monotonic()
+        guard posts.withLock({ $0.take(at: now) }) else {
+            if PluginCounters.count(counters.frequentEvents) {
+                log.warning(
+                    "posts more than \(PostLimit.perSecond) events in a second (\(name)); those over it are not "
+                        + "delivered, said once, counted from here on")
+            }
+            return mh_status(MH_E_LIMIT)
+        }
+        send(.post(name, payload, cause: cause))
+        return mh_status(MH_OK)
+    }
 
     var hasRunningWork: Bool { running.load(ordering: .acquiring) > 0 }
 
-    func submit(_ work: @escaping @Sendable () -> Void) {
+    /// - Returns: whether it will run.
+    func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
+        guard isBegun else { return false }
         running.add(1, ordering: .acquiringAndReleasing)
         workers.submit { [self] in
             work()
             if running.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { send(.workDone) }
         }
+        return true
     }
 
     /// The context behind a host table, or nil where the plugin passed none.

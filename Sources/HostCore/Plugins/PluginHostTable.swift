@@ -1,7 +1,10 @@
 internal import PluginABI
+import Locking
 
-/// The `mh_host_1` of one instance: C memory that lives as long as the instance does.
-final class PluginHostTable {
+/// The `mh_host_1` of one instance. It lives as long as the process: a thread that a plugin has left behind may call the
+/// host when the instance is gone, and must find somebody who says no. That is a few hundred bytes for each.
+// Constant after init.
+final class PluginHostTable: @unchecked Sendable {
     let pointer: UnsafePointer<mh_host_1>
     private let memory: UnsafeMutablePointer<mh_host_1>
     private let instance: UnsafeMutableBufferPointer<CChar>
@@ -27,12 +30,11 @@ final class PluginHostTable {
                 fail: { host, status, text in PluginContext.of(host)?.send(.fail(status, String(text))) },
                 request_main: { PluginContext.of($0)?.requestMain() }))
         pointer = UnsafePointer(memory)
+        Self.all.withLock { $0.append(self) }
     }
 
-    deinit {
-        memory.deallocate()
-        instance.deallocate()
-    }
+    /// Lock order: a leaf.
+    private static let all = Locked<[PluginHostTable]>([])
 
     private static func immortalText(_ text: String) -> UnsafePointer<CChar> {
         let characters = text.utf8CString

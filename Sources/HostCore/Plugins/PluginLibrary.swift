@@ -8,6 +8,8 @@ internal import PluginABI
 final class PluginLibrary {
     let path: String
     private let library: OpenedLibrary
+    /// The instances that were made of it, for a crash to name: who they are, not how many are left.
+    private var names: [String] = []
 
     var descriptors: [PluginDescriptor] { library.facts.descriptors }
 
@@ -25,7 +27,11 @@ final class PluginLibrary {
     }
 
     /// A new instance of the library's plugin; the caller owns it until its `destroy`.
-    func create(_ id: String, host: UnsafePointer<mh_host_1>) throws(PluginFailure) -> UnsafePointer<mh_plugin_1> {
+    func create(
+        _ id: String, named name: String, host: UnsafePointer<mh_host_1>
+    ) throws(PluginFailure) -> UnsafePointer<mh_plugin_1> {
+        if !names.contains(name) { names.append(name) }
+        CrashReport.note(library.symbol, plugins: names)
         guard let create = library.factory.pointee.create, let plugin = id.withABI({ create(host, $0) }) else {
             throw PluginFailure("\(path): the factory made no instance of \(id)")
         }

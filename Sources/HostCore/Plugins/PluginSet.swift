@@ -7,6 +7,7 @@ public final class PluginSet {
     private let clock: any HostClock
     private let workers: WorkerPool
     private let log: Log
+    private let stateRoot: String?
     private var libraries: [String: PluginLibrary] = [:]
     public private(set) var instances: [PluginInstance] = []
     /// Instances that ended before the host did, and why.
@@ -23,7 +24,11 @@ public final class PluginSet {
     /// How long the plugins may take to let go of everything at the end.
     static let endDeadline = ClockTime.seconds(2)
 
-    public init(gate: PluginGate, clock: any HostClock, workers: WorkerPool, log: Log) {
+    /// - Parameter stateRoot: where instances may have a directory of their own; nil: nowhere.
+    public init(
+        gate: PluginGate, clock: any HostClock, workers: WorkerPool, log: Log, stateRoot: String? = nil
+    ) {
+        self.stateRoot = stateRoot
         self.gate = gate
         self.clock = clock
         self.workers = workers
@@ -42,6 +47,9 @@ public final class PluginSet {
                 problems.append(Diagnostic(error, at: description.location))
             }
         }
+        if let refusal = AcknowledgementBudget.refusal(instances.compactMap(\.acknowledgement)) {
+            problems.append(Diagnostic(refusal, at: descriptions.last?.location))
+        }
         return problems
     }
 
@@ -56,10 +64,11 @@ public final class PluginSet {
         problems += found
         guard let config, !found.contains(where: { $0.severity == .error }) else { return nil }
         let context = PluginContext(
-            instance: description.name, log: log.from("plugin \(description.name)"), clock: clock, workers: workers)
+            instance: description.name, log: log.from("plugin \(description.name)"), clock: clock, workers: workers,
+            stateRoot: stateRoot)
         let instance = try PluginInstance(
-            description.name, descriptor: descriptor, of: library, config: config, environment: environment,
-            context: context)
+            description.name, descriptor: descriptor, config: config, environment: environment, context: context
+        ) { host throws(PluginFailure) in try library.create(descriptor.id, named: description.name, host: host) }
         instances.append(instance)
         return instance
     }
@@ -162,6 +171,9 @@ public final class PluginSet {
             do throws(PluginFailure) {
                 guard let instance = try create(description, names, environment, &problems) else { continue }
                 do throws(PluginFailure) {
+                    if let refusal = AcknowledgementBudget.refusal(instances.compactMap(\.acknowledgement)) {
+                        throw refusal
+                    }
                     try instance.activate()
                 } catch {
                     takeOut(instance) {}
@@ -209,7 +221,7 @@ public final class PluginSet {
 }
 
 extension Diagnostic {
-    init(_ error: PluginFailure, at span: SourceSpan) {
+    init(_ error: PluginFailure, at span: SourceSpan?) {
         self.init(.error, at: span, error.message, help: error.help)
     }
 }

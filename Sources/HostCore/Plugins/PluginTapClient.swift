@@ -1,5 +1,6 @@
 internal import GStreamerKit
 internal import PluginABI
+import Synchronization
 
 /// A tap's listener on the other side of the ABI: turns views into `mh_buffer_1` and calls the plugin's table.
 ///
@@ -7,14 +8,22 @@ internal import PluginABI
 final class PluginTapClient: TapClient {
     // Plugin-owned and constant by contract; only its functions are called.
     private nonisolated(unsafe) let table: UnsafePointer<mh_tap_client_1>
+    private let counters: PluginCounters
+    private let isTold = Atomic(false)
+    private let onUnreadable: @HostActor @Sendable () -> Void
     private let onRefused: @HostActor @Sendable (PipelineFailure) -> Void
-    private let onDetached: @HostActor @Sendable () -> Void
+    private let onDetached: @HostActor @Sendable (_ tell: () -> Void) -> Void
 
+    /// - Parameter onDetached: tells the plugin by `tell`, which may keep the control thread, so it is named meanwhile.
     init(
-        _ table: UnsafePointer<mh_tap_client_1>, onRefused: @escaping @HostActor @Sendable (PipelineFailure) -> Void,
-        onDetached: @escaping @HostActor @Sendable () -> Void
+        _ table: UnsafePointer<mh_tap_client_1>, counters: PluginCounters,
+        onUnreadable: @escaping @HostActor @Sendable () -> Void,
+        onRefused: @escaping @HostActor @Sendable (PipelineFailure) -> Void,
+        onDetached: @escaping @HostActor @Sendable (_ tell: () -> Void) -> Void
     ) {
         self.table = table
+        self.counters = counters
+        self.onUnreadable = onUnreadable
         self.onRefused = onRefused
         self.onDetached = onDetached
     }
@@ -46,11 +55,19 @@ final class PluginTapClient: TapClient {
             running_time: buffer.runningTime?.nanoseconds ?? none, duration: buffer.duration?.nanoseconds ?? none,
             flags: flags, caps_id: buffer.capsID, epoch: buffer.epoch, stream: buffer.stream,
             host_data: buffer.view.handle)
-        buffer.view.withBytes { bytes in
+        let isRead: Void? = buffer.view.withBytes { bytes in
             view.data = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
             view.size = bytes.count
             table.pointee.buffer?(table.pointee.context, &view)
         }
+        if isRead == nil { missed() }
+    }
+
+    /// A buffer that cannot be read, memory of a GPU, say. The first of a tap is worth a line.
+    func missed() {
+        PluginCounters.count(counters.unreadableBuffers)
+        guard !isTold.exchange(true, ordering: .relaxed) else { return }
+        HostActor.enqueue { [onUnreadable] in onUnreadable() }
     }
 
     func gap(pts: ClockTime, duration: ClockTime?) {
@@ -62,8 +79,7 @@ final class PluginTapClient: TapClient {
     func refused(_ failure: PipelineFailure) { onRefused(failure) }
 
     func detached() {
-        table.pointee.detached?(table.pointee.context)
-        onDetached()
+        onDetached { table.pointee.detached?(table.pointee.context) }
     }
 
     private static func flags(_ flags: BufferView.Flags) -> UInt32 {

@@ -13,6 +13,10 @@ public final class EventHub {
     private var nextSubscription = 0
     private var waiting: [Event] = []
     private var isDelivering = false
+    /// The event that subscribers are being told of.
+    private(set) var delivering: Event?
+    /// A chain of events, each posted by somebody who was told of the one before, is a loop when it is longer than this.
+    nonisolated static let deepest: UInt32 = 8
 
     public init(clock: any HostClock) {
         self.clock = clock
@@ -28,19 +32,25 @@ public final class EventHub {
         return { [weak self] in self?.subscribers[id] = nil }
     }
 
-    /// Tells everybody. An event posted from inside a subscriber comes after the one being told, for all of them.
+    /// Tells everybody. An event posted from inside a subscriber comes after the one being told, for all of them, and
+    /// follows from it unless another cause is given.
     @discardableResult
     public func post(_ name: String, source: String, _ payload: Value, cause: Event? = nil) -> Event {
         sequence += 1
+        let cause = cause ?? delivering
         let event = Event(
             sequence: sequence, name: name, source: source, payload: payload, monotonic: clock.monotonic(),
             realtime: clock.realtime(), cause: cause?.sequence, depth: (cause?.depth ?? 0) &+ (cause == nil ? 0 : 1))
         waiting.append(event)
         guard !isDelivering else { return event }
         isDelivering = true
-        defer { isDelivering = false }
+        defer {
+            isDelivering = false
+            delivering = nil
+        }
         while !waiting.isEmpty {
             let next = waiting.removeFirst()
+            delivering = next
             for id in subscribers.keys.sorted() { subscribers[id]?(next) }
         }
         return event

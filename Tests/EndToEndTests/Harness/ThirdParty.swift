@@ -27,7 +27,7 @@ enum ThirdParty {
         let flags = try await Tool.require(
             "pkg-config", ["--cflags", "mediahost-plugin"], environment: paths, in: place.directory)
         let include = flags.output.split(whereSeparator: \.isWhitespace).map(String.init)
-        for fixture in ["Quitter", "Silent", "Choosy", "Hanger", "OtherABI", "NoEntry"] {
+        for fixture in ["Quitter", "Silent", "Choosy", "Hanger", "Crasher", "OtherABI", "NoEntry"] {
             try await Tool.require(
                 "cc",
                 ["-std=c11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", "-shared"] + include

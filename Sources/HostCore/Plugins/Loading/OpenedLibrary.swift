@@ -4,6 +4,8 @@ internal import PluginABI
 /// A library that is mapped, initialised and asked for its plugins: what the host does, and before it the probe's child.
 struct OpenedLibrary {
     let entry: UnsafePointer<mh_entry_1>
+    /// Something that lies in the library for sure: the entry's table may lie anywhere.
+    let symbol: UnsafeRawPointer
     let factory: UnsafePointer<mh_factory_1>
     let facts: LibraryFacts
 
@@ -45,7 +47,7 @@ struct OpenedLibrary {
         let facts = LibraryFacts(
             abi: "\(entry.pointee.abi_major).\(entry.pointee.abi_minor)", builtWith: builtWith,
             descriptors: try readDescriptors(table, path))
-        return OpenedLibrary(entry: entry, factory: table, facts: facts)
+        return OpenedLibrary(entry: entry, symbol: UnsafeRawPointer(symbol), factory: table, facts: facts)
     }
 
     private static let mistake = "this is the plugin's mistake, not yours"

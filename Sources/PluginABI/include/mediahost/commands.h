@@ -2,7 +2,8 @@
  * mh.commands.draft/1 (both sides): what a user can ask an instance to do.
  *
  * One table feeds the command line (`mediahost call INSTANCE.COMMAND key=value`), HTTP and the docs. Parameters are
- * checked against their schema before the plugin sees them. The answer is asynchronous, by token, exactly once.
+ * checked against their schema before the plugin sees them. The answer is asynchronous, by token, exactly once. A command
+ * without answer or progress for 120 s is cancelled, and its caller told so; what is answered then, or twice, is counted.
  */
 #ifndef MEDIAHOST_COMMANDS_H
 #define MEDIAHOST_COMMANDS_H
@@ -31,7 +32,7 @@ typedef struct mh_commands_host_1 {
     mh_status (*reply)(const mh_host_1 *host, mh_token token, mh_builder_1 *result);
     /* The other answer. `text` says what was attempted, what went wrong and what to do. [any, active] */
     mh_status (*reject)(const mh_host_1 *host, mh_token token, mh_status status, mh_str_1 text);
-    /* How far it is, 0 to 1. [main, worker; active] */
+    /* How far it is, 0 to 1; a sign of life, too. [main, worker; active] */
     void (*progress)(const mh_host_1 *host, mh_token token, double fraction, mh_str_1 text);
 } mh_commands_host_1;
 

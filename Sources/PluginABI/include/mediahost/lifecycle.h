@@ -39,7 +39,9 @@ typedef struct mh_lifecycle_plugin_1 {
      * `deadline` (mh.clock monotonic) is MH_TIME_NONE then. [main, active] */
     void (*on_state)(const mh_plugin_1 *plugin, mh_token token, mh_lifecycle_state state,
                      mh_lifecycle_change change, mh_time deadline);
-    mh_time ack_within; /* the longest an acknowledgement may take; 0: 500 ms */
+    /* The longest an acknowledgement may take; 0: 500 ms. The host refuses a config whose instances together ask for
+     * more than 4 s. */
+    mh_time ack_within;
 } mh_lifecycle_plugin_1;
 
 #ifdef __cplusplus

@@ -60,7 +60,7 @@ typedef struct mh_tap_client_1 {
     void *context; /* handed to every function */
     void (*epoch)(void *context, const mh_epoch_1 *epoch);                   /* [stream] */
     void (*format)(void *context, uint32_t caps_id, mh_str_1 caps);          /* [stream] caps as GStreamer writes them */
-    void (*buffer)(void *context, const mh_buffer_1 *buffer);                /* [stream] */
+    void (*buffer)(void *context, const mh_buffer_1 *buffer);                /* [stream] only what can be read */
     void (*gap)(void *context, mh_time pts, mh_time duration);               /* [stream] nothing will come for this time */
     void (*eos)(void *context);                                              /* [stream] */
     void (*detached)(void *context);                                         /* [main] the last call of all */
@@ -72,7 +72,7 @@ typedef struct mh_tap_ext_1 {
     mh_status (*attach)(const mh_host_1 *host, mh_str_1 pad, const mh_tap_client_1 *client, mh_tap_1 **tap);
     /* Asks for the end; `detached` follows. Twice is harmless. [main] */
     void (*detach)(const mh_host_1 *host, mh_tap_1 *tap);
-    /* Keeps a buffer beyond the call, or NULL where memory is short. Holds the producer's memory: few and briefly. Copies
+    /* Keeps a buffer beyond the call, or NULL where memory is short, or where it is kept already. Holds the producer's memory: few and briefly. Copies
      * are cheaper for all that stays (docs/benchmarks.md). [stream, in `buffer`] */
     const mh_buffer_1 *(*retain)(const mh_buffer_1 *buffer);
     void (*release)(const mh_buffer_1 *buffer); /* [any] */

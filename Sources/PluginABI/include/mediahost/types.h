@@ -6,6 +6,8 @@
  *   Thread     Every function names its role: [main] the host's control thread, [stream] a GStreamer thread
  *              (no allocation, no waiting, no state change, no logging per buffer), [worker] the host's pool,
  *              [any] all of them. After the role stands the state it may be called in.
+ *   Budget     A [main] call returns within 50 ms, `init` and `activate` within 1 s: nothing else happens meanwhile. The
+ *              host names whoever takes longer, and counts.
  *   Ownership  What goes in is borrowed for the call: copy what you keep. What comes back belongs to the side
  *              that returned it, until the time its comment names. Nobody frees what the other side allocated.
  *   Strings    UTF-8, not necessarily terminated, always with a length.

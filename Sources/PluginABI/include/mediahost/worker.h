@@ -12,7 +12,7 @@ extern "C" {
 
 typedef struct mh_worker_ext_1 {
     /* Runs `work(context)` once on a [worker] thread. Always runs it if it returns MH_OK. The host waits for running
-     * work before it calls `destroy`. [main, worker; ready or active] */
+     * work before it calls `destroy`. MH_E_STATE during `init` and after the end. [main, worker; ready or active] */
     mh_status (*submit)(const mh_host_1 *host, void (*work)(void *context), void *context);
 } mh_worker_ext_1;
 

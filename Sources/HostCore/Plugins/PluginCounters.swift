@@ -1,0 +1,33 @@
+import Synchronization
+
+/// What one instance did that it should not have done, or lost.
+///
+/// - Thread: any; updates neither wait nor allocate.
+final class PluginCounters: Sendable {
+    /// Posts refused because each followed from the one before.
+    let deepEvents = Atomic(0)
+    /// Posts refused because there were too many.
+    let frequentEvents = Atomic(0)
+    /// Answers to commands that nobody waited for: a second one, or one after the deadline.
+    let ignoredAnswers = Atomic(0)
+    /// Commands that were not answered in time.
+    let unansweredCalls = Atomic(0)
+    /// Buffers that no tap of it was shown, because their memory cannot be read.
+    let unreadableBuffers = Atomic(0)
+
+    /// Counts one. True for the first.
+    @discardableResult
+    static func count(_ counter: borrowing Atomic<Int>) -> Bool {
+        counter.add(1, ordering: .relaxed).oldValue == 0
+    }
+
+    var value: Value {
+        [
+            "deep_events": .int(Int64(deepEvents.load(ordering: .relaxed))),
+            "frequent_events": .int(Int64(frequentEvents.load(ordering: .relaxed))),
+            "ignored_answers": .int(Int64(ignoredAnswers.load(ordering: .relaxed))),
+            "unanswered_calls": .int(Int64(unansweredCalls.load(ordering: .relaxed))),
+            "unreadable_buffers": .int(Int64(unreadableBuffers.load(ordering: .relaxed))),
+        ]
+    }
+}

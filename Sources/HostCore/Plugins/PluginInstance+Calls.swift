@@ -1,0 +1,112 @@
+public import GStreamerKit
+internal import PluginABI
+
+/// What the host asks of the plugin.
+extension PluginInstance {
+    public var acknowledgeWithin: ClockTime {
+        acknowledgement?.within ?? AcknowledgementBudget.usual
+    }
+
+    /// What it asks for; nil where it is not asked to acknowledge anything.
+    var acknowledgement: AcknowledgementBudget.Wish? {
+        guard let table = lifecycleTable, table.pointee.on_state != nil else { return nil }
+        return AcknowledgementBudget.Wish(name: name, nanoseconds: table.pointee.ack_within)
+    }
+
+    /// The event that the plugin is being told of.
+    var handledEvent: Event? { environment?.events.delivering }
+
+    public func lifecycle(_ change: LifecycleChange, state: DesiredState, token: UInt64?, deadline: ClockTime?) {
+        guard self.state == .active, let table = lifecycleTable, let onState = table.pointee.on_state else {
+            if let token { environment?.acknowledge(token, accepted: true) }
+            return
+        }
+        calling("on_state") {
+            onState(plugin, token ?? 0, state.rawValue, change.rawValue, deadline?.nanoseconds ?? Int64.min)
+        }
+    }
+
+    func tell(_ event: Event) {
+        guard state == .active, let onEvent = eventTable?.pointee.on_event, subscriptions.contains(where: event.matches)
+        else { return }
+        let payload = ValueNode(event.payload)
+        let bootID = environment?.events.bootID ?? 0
+        withExtendedLifetime(payload) {
+            event.name.withABI { name in
+                event.source.withABI { source in
+                    var view = mh_event_1(
+                        size: UInt32(MemoryLayout<mh_event_1>.size), flags: 0, sequence: event.sequence,
+                        boot_id: bootID, monotonic: event.monotonic.nanoseconds,
+                        realtime: event.realtime.nanoseconds, cause: event.cause ?? 0, depth: event.depth, reserved: 0,
+                        name: name, source: source, payload: payload.handle)
+                    calling("on_event") { onEvent(plugin, &view) }
+                }
+            }
+        }
+    }
+
+    /// Calls a command and waits for its answer. Cancelling the task tells the plugin that nobody waits any more.
+    func call(_ command: String, _ parameters: Value) async throws(PluginCallError) -> Value {
+        guard state == .active, let invoke = commandTable?.pointee.invoke else {
+            throw PluginCallError(mh_status(MH_E_STATE), "plugin \(name) is not running")
+        }
+        guard let known = commands.first(where: { $0.name == command }) else { throw unknownCommand(command) }
+        let resolved = try known.resolve(parameters)
+        let token = calls.nextToken()
+        let context = context
+        context.open(token)
+        let result: Result<Value, PluginCallError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                calls.wait(for: token, until: deadline(of: token), continuation)
+                let tree = ValueNode(resolved)
+                withExtendedLifetime(tree) {
+                    calling("invoke") { command.withABI { invoke(plugin, token, $0, tree.handle) } }
+                }
+            }
+        } onCancel: {
+            HostActor.enqueue { context.owner?.cancel(token) }
+        }
+        return try result.get()
+    }
+
+    func deadline(of token: mh_token) -> HostTimer {
+        context.clock.schedule(after: PluginCalls.deadline) { [weak self] in self?.giveUp(token) }
+    }
+
+    /// The caller is told, the plugin is told, and no answer counts any more.
+    private func giveUp(_ token: mh_token) {
+        guard context.forget(token) else { return }
+        if PluginCounters.count(context.counters.unansweredCalls) {
+            context.log.warning(
+                "did not answer a command within \(Quantity.durationText(PluginCalls.deadline.nanoseconds)); said once, counted from here on"
+            )
+        }
+        cancel(token)
+        calls.finish(
+            token,
+            .failure(
+                PluginCallError(
+                    mh_status(MH_E_TIMEOUT),
+                    "plugin \(name) did not answer within \(Quantity.durationText(PluginCalls.deadline.nanoseconds))")))
+    }
+
+    private func cancel(_ token: mh_token) {
+        guard state == .active, calls.isWaiting(for: token) else { return }
+        calling("cancel") { commandTable?.pointee.cancel?(plugin, token) }
+    }
+
+    private func unknownCommand(_ wanted: String) -> PluginCallError {
+        let names = commands.map(\.name)
+        let hint = Suggestion.nearest(to: wanted, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+        let list = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
+        return PluginCallError(
+            mh_status(MH_E_NOT_FOUND), "plugin \(name) has no command \"\(wanted)\"\(hint) (\(list))")
+    }
+}
+
+extension Event {
+    /// Whether a subscription takes it: a name, or "prefix.*".
+    func matches(_ pattern: String) -> Bool {
+        pattern.hasSuffix(".*") ? name.hasPrefix(pattern.dropLast()) : name == pattern
+    }
+}

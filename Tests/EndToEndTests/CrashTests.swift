@@ -1,0 +1,77 @@
+import Glibc
+import Testing
+
+/// The last words of a host that dies in a plugin.
+@Suite(.timeLimit(.minutes(3)))
+struct CrashTests {
+    private static let config = """
+        mediahost: 1
+        pipelines: { camera: { launch: videotestsrc is-live=true ! fakesink } }
+        plugins:
+          first: { module: Crasher }
+          second: { module: Silent }
+
+        """
+
+    private func crash(_ command: String, backtrace: String) async throws -> (String, ChildProcess.Ending) {
+        let place = try Workplace()
+        let host = try await MediahostProcess(
+            place.write(Self.config, to: "config.yaml"), in: place, plugins: ThirdParty.plugins(),
+            environment: ["SWIFT_BACKTRACE": backtrace])
+        try await host.log.next(containing: "control socket")
+        _ = try await host.ask("call", "first.\(command)")
+        let ending = try await host.child.end(within: .seconds(90))
+        return (host.log.text, ending)
+    }
+
+    /// A trap is another signal on each kind of machine.
+    #if arch(x86_64) || arch(i386)
+        private static let trap = ("SIGILL", SIGILL)
+    #else
+        private static let trap = ("SIGTRAP", SIGTRAP)
+    #endif
+
+    @Test(arguments: ["segv", "trap", "abort", "jump"])
+    func theLastLineNamesThePlugin(_ command: String) async throws {
+        let says: [String: (String, Int32)] = [
+            "segv": ("SIGSEGV in plugin", SIGSEGV), "trap": ("\(Self.trap.0) in plugin", Self.trap.1),
+            "abort": ("SIGABRT, called from plugin", SIGABRT), "jump": ("SIGSEGV, called from plugin", SIGSEGV),
+        ]
+        let (text, number) = try #require(says[command])
+        let (log, ending) = try await crash(command, backtrace: "enable=no")
+        let last = log.split(separator: "\n").last.map(String.init) ?? ""
+        #expect(last.hasPrefix("mediahost: crashed with \(text) first (libCrasher.so+0x"), "\(log)")
+        #expect(ending == .signal(number), "\(log)")
+    }
+
+    /// Swift's own report comes after it, of the same fault.
+    @Test func swiftsBacktraceStaysAsItIs() async throws {
+        let (log, ending) = try await crash("segv", backtrace: "enable=yes,color=no,interactive=no,symbolicate=off")
+        #expect(log.contains("mediahost: crashed with SIGSEGV in plugin first (libCrasher.so+0x"), "\(log)")
+        #expect(log.contains("Program crashed: Bad pointer dereference at 0x0000000000000010"), "\(log)")
+        #expect(ending == .signal(SIGSEGV), "\(log)")
+    }
+
+    /// A watchdog ends what hangs by SIGABRT: no crash, but the place is as good to know.
+    @Test func aSignalFromOutsideIsToldAsThat() async throws {
+        let place = try Workplace()
+        #expect(mkfifo(place.path("hang.fifo"), 0o600) == 0)
+        let config = """
+            mediahost: 1
+            pipelines: { camera: { launch: videotestsrc is-live=true ! fakesink } }
+            plugins: { hanger: { module: Hanger } }
+            """
+        let host = try await MediahostProcess(
+            place.write(config, to: "config.yaml"), in: place, plugins: ThirdParty.plugins(),
+            environment: ["SWIFT_BACKTRACE": "enable=no"])
+        try await host.log.next(containing: "control socket")
+        let call = Task { try await host.ask("call", "hanger.hang") }
+        // The monitor speaks when it is inside.
+        try await host.log.next(containing: "plugin hanger in invoke")
+        host.send(SIGABRT)
+        let ending = try await host.child.end(within: .seconds(60))
+        #expect(ending == .signal(SIGABRT))
+        #expect(host.log.text.contains("mediahost: was sent SIGABRT"), "\(host.log.text)")
+        _ = try await call.value
+    }
+}

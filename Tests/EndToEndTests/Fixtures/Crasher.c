@@ -1,0 +1,53 @@
+/* A plugin that dies on command: in its own code, in a library's that it calls, or by a jump to nowhere. */
+#define _POSIX_C_SOURCE 200809L
+#include "fixture.h"
+
+#include <stdlib.h>
+
+static const mh_host_1 *the_host;
+
+static void (*volatile nowhere)(void);
+
+static void invoke(const mh_plugin_1 *plugin, mh_token token, mh_str_1 name, const mh_value_1 *parameters) {
+    (void)plugin, (void)token, (void)parameters;
+    if (is(name, "segv")) *(volatile int *)16 = 1;
+    if (is(name, "trap")) __builtin_trap();
+    if (is(name, "abort")) abort();
+    if (is(name, "jump")) nowhere();
+}
+static void cancel(const mh_plugin_1 *plugin, mh_token token) { (void)plugin, (void)token; }
+
+static const void *get_extension(const mh_plugin_1 *plugin, mh_str_1 id) {
+    static const mh_command_1 table[] = {
+        {.name = "segv", .summary = "Writes to address 16."},
+        {.name = "trap", .summary = "Runs an instruction that is none."},
+        {.name = "abort", .summary = "Calls abort."},
+        {.name = "jump", .summary = "Jumps to NULL."},
+    };
+    static const mh_commands_plugin_1 commands = {.commands = table, .count = 4, .invoke = invoke, .cancel = cancel};
+    (void)plugin, (void)the_host;
+    return is(id, MH_EXT_COMMANDS) ? &commands : NULL;
+}
+
+static const mh_descriptor_1 about = {
+    .id = "org.example.crasher",
+    .name = "Crasher",
+    .vendor = "a test",
+    .version = "1.0.0",
+    .license = "MIT",
+    .summary = "Dies.",
+};
+
+static const mh_plugin_1 *create(const mh_host_1 *host, mh_str_1 id) {
+    static const mh_plugin_1 plugin = {
+        .init = no_init,
+        .activate = no_activate,
+        .deactivate = nothing,
+        .destroy = nothing,
+        .on_main = nothing,
+        .get_extension = get_extension,
+    };
+    (void)id;
+    the_host = host;
+    return &plugin;
+}

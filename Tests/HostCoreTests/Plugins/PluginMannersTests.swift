@@ -1,0 +1,221 @@
+import GStreamerKit
+import HostTestKit
+import PluginABI
+import Testing
+
+@testable import HostCore
+
+/// What the host does about a plugin that asks too much, answers too late, or not at all.
+@Suite(.timeLimit(.minutes(2))) struct PluginMannersTests {
+    init() { MainLoopThread.start() }
+
+    private static let state = mh_status(MH_E_STATE)
+    private static let limit = mh_status(MH_E_LIMIT)
+
+    /// Runs on a worker.
+    private static nonisolated let work: @convention(c) (UnsafeMutableRawPointer?) -> Void = { _ in }
+
+    // MARK: - Events
+
+    /// One that posts an event for each event it gets kept the control thread for ever.
+    @Test @HostActor func anEventLoopEndsAtTheDepthThatCauseAndEffectMayHave() async throws {
+        let it = ScriptedPlugin()
+        var told = 0
+        var depths: [UInt32] = []
+        var answers: [mh_status] = []
+        it.onEvent = { _ in
+            told += 1
+            answers.append(it.post("again"))
+        }
+        let unsubscribe = it.events.subscribe { depths.append($0.depth) }
+        let instance = try it.make()
+        try instance.activate()
+        #expect(it.post("again") == 0)
+        await it.turns(20)
+        #expect(depths == Array(0...EventHub.deepest))
+        #expect(told == depths.count)
+        #expect(answers.last == Self.limit && answers.dropLast().allSatisfy { $0 == 0 })
+        // Another chain: counted, not said again.
+        #expect(it.post("again") == 0)
+        await it.turns(20)
+        #expect(it.lines("a loop") == 1)
+        #expect(instance.counters["deep_events"] == 2)
+        unsubscribe()
+        await it.end(instance)
+    }
+
+    @Test @HostActor func aFloodOfEventsIsCutOffAndNamedOnce() async throws {
+        let it = ScriptedPlugin()
+        let instance = try it.make()
+        try instance.activate()
+        var seen = 0
+        let unsubscribe = it.events.subscribe { _ in seen += 1 }
+        let posted = (0..<1500).map { _ in it.post("much") }
+        #expect(posted.filter { $0 == 0 }.count == 1000)
+        #expect(posted.filter { $0 == Self.limit }.count == 500)
+        it.clock.advance(by: .milliseconds(100))
+        #expect((0..<100).filter { _ in it.post("much") == 0 }.count == 50)
+        await it.turns(3)
+        #expect(seen == 1050)
+        #expect(it.lines("more than 500 events in a second") == 1)
+        #expect(instance.counters["frequent_events"] == 550)
+        unsubscribe()
+        await it.end(instance)
+    }
+
+    // MARK: - States
+
+    @Test @HostActor func duringInitAndAfterTheEndNothingIsTaken() async throws {
+        let it = ScriptedPlugin()
+        var answers: [mh_status] = []
+        let work = it.table(MH_EXT_WORKER, as: mh_worker_ext_1.self)
+        it.onInit = {
+            answers.append(work?.pointee.submit?(it.host, Self.work, nil) ?? 1)
+            answers.append(it.post("early"))
+            return 0
+        }
+        let instance = try it.make()
+        #expect(answers == [Self.state, Self.state])
+        #expect(work?.pointee.submit?(it.host, Self.work, nil) == 0)
+        try instance.activate()
+        await it.end(instance)
+        #expect(work?.pointee.submit?(it.host, Self.work, nil) == Self.state)
+        #expect(it.post("late") == Self.state)
+    }
+
+    // MARK: - Commands
+
+    @Test @HostActor func aCommandThatIsNeverAnsweredEndsAtItsDeadline() async throws {
+        let it = ScriptedPlugin()
+        var token: mh_token = 0
+        var cancelled: [mh_token] = []
+        it.onInvoke = { token = $0 }
+        it.onCancel = { cancelled.append($0) }
+        let instance = try it.make()
+        try instance.activate()
+        let answer = Task { @HostActor in await Self.outcome(of: instance) }
+        while token == 0 { await Task.yield() }
+        // Progress is a sign of life.
+        it.clock.advance(by: .seconds(100))
+        let commands = it.table(MH_EXT_COMMANDS, as: mh_commands_host_1.self)
+        "half".withABI { commands?.pointee.progress?(it.host, token, 0.5, $0) }
+        await it.turns()
+        it.clock.advance(by: .seconds(119))
+        #expect(cancelled.isEmpty)
+        it.clock.advance(by: .seconds(1))
+        #expect(await answer.value == "plugin it did not answer within 2min (-8)")
+        #expect(cancelled == [token])
+        #expect(it.reply(token) == Self.state)
+        #expect(it.reply(token) == Self.state)
+        #expect(instance.counters["unanswered_calls"] == 1 && instance.counters["ignored_answers"] == 2)
+        #expect(it.lines("answered a command that nobody waits for") == 1)
+        #expect(it.clock.pendingCount == 0)
+        await it.end(instance)
+    }
+
+    @Test @HostActor func aReplyAfterTheEndIsHarmless() async throws {
+        let it = ScriptedPlugin()
+        var token: mh_token = 0
+        it.onInvoke = { token = $0 }
+        var instance: PluginInstance? = try it.make()
+        try instance?.activate()
+        let running = try #require(instance)
+        let answer = Task { @HostActor in await Self.outcome(of: running) }
+        while token == 0 { await Task.yield() }
+        await it.end(running)
+        #expect(await answer.value == "plugin it is ending (-7)")
+        instance = nil
+        #expect(it.reply(token) == Self.state)
+        #expect(it.clock.pendingCount == 0)
+    }
+
+    @HostActor private static func outcome(of instance: PluginInstance) async -> String {
+        do throws(PluginCallError) {
+            return "\(try await instance.call("do", [:]))"
+        } catch {
+            return "\(error.message) (\(error.status))"
+        }
+    }
+
+    // MARK: - Time
+
+    @Test @HostActor func whoeverKeepsTheControlThreadIsNamedAndCounted() async throws {
+        let it = ScriptedPlugin()
+        it.onInit = {
+            it.clock.advance(by: .milliseconds(900))
+            return 0
+        }
+        it.onMain = { it.clock.advance(by: .milliseconds(70)) }
+        it.onState = { it.clock.advance(by: .milliseconds(50)) }
+        let instance = try it.make()
+        try instance.activate()
+        instance.lifecycle(.willPause, state: .paused, token: nil, deadline: nil)
+        #expect(instance.counters["late"] == .map([]))
+        for _ in 0..<3 { instance.receive(.main) }
+        #expect(it.lines("kept the control thread for") == 1)
+        #expect(it.lines("kept the control thread for 70ms in on_main (at most 50ms)") == 1)
+        #expect(instance.counters["late"]?["on_main"] == ["count": 3, "longest_ns": 70_000_000])
+        it.clock.advance(by: CallBudget.quiet)
+        instance.receive(.main)
+        #expect(it.lines("; 2 more calls were late since the last line about it") == 1)
+        await it.end(instance)
+    }
+
+    /// Where it hangs, the monitor reads this.
+    @Test @HostActor func everyCallIsKnownToTheMonitor() async throws {
+        let it = ScriptedPlugin()
+        var seen: [String] = []
+        let note = { seen.append(HostActor.activity.present.map { "\($0)" } ?? "nothing") }
+        it.onInit = {
+            note()
+            return 0
+        }
+        it.onActivate = {
+            note()
+            return 0
+        }
+        it.onMain = note
+        it.onEvent = { _ in note() }
+        it.onState = note
+        it.onInvoke = { token in
+            note()
+            _ = it.reply(token)
+        }
+        it.onDestroy = note
+        let instance = try it.make()
+        try instance.activate()
+        instance.receive(.main)
+        _ = it.post("x")
+        await it.turns(2)
+        instance.lifecycle(.willPause, state: .paused, token: nil, deadline: nil)
+        _ = await Self.outcome(of: instance)
+        await it.end(instance)
+        let functions = ["init", "activate", "on_main", "on_event", "on_state", "invoke", "destroy"]
+        #expect(seen == functions.map { "plugin it in \($0)" })
+    }
+
+    // MARK: - Acknowledgements
+
+    @Test func acknowledgementsThatNeedTooLongInAllAreRefused() throws {
+        let wish = AcknowledgementBudget.Wish.init(name:nanoseconds:)
+        #expect(AcknowledgementBudget.refusal([]) == nil)
+        #expect(AcknowledgementBudget.refusal([wish("a", 3_500_000_000), wish("b", 0)]) == nil)
+        let refusal = try #require(
+            AcknowledgementBudget.refusal([wish("a", 3_500_000_000), wish("b", 0), wish("c", 1_000_000)]))
+        #expect(
+            refusal.message
+                == "the plugins may take 4001ms in all to acknowledge a pause, more than 4s: a 3500ms, "
+                + "b 500ms (the default), c 1ms")
+        #expect(AcknowledgementBudget.refusal((0..<9).map { wish("p\($0)", 0) }) != nil)
+        // No sum is too large to be added up.
+        #expect(AcknowledgementBudget.refusal([wish("a", .max), wish("b", .max)]) != nil)
+    }
+
+    @Test @HostActor func theWishIsReadFromTheTable() throws {
+        let it = ScriptedPlugin()
+        it.ackWithin = 700_000_000
+        let instance = try it.make()
+        #expect(instance.acknowledgement == .init(name: "it", nanoseconds: 700_000_000))
+        #expect(instance.acknowledgeWithin == .milliseconds(700))
+    }
+}

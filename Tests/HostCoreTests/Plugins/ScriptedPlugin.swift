@@ -1,0 +1,190 @@
+import GStreamerKit
+import HostTestKit
+import PluginABI
+
+@testable import HostCore
+
+/// A plugin whose functions a test writes, behind the same C tables that a library has, and the house around it.
+@HostActor
+final class ScriptedPlugin: PluginEnvironment {
+    var onInit: () -> mh_status = { 0 }
+    var onActivate: () -> mh_status = { 0 }
+    var onMain: () -> Void = {}
+    var onEvent: (String) -> Void = { _ in }
+    var onState: () -> Void = {}
+    var onInvoke: (mh_token) -> Void = { _ in }
+    var onCancel: (mh_token) -> Void = { _ in }
+    var onDestroy: () -> Void = {}
+    var ackWithin: Int64 = 0
+
+    let clock = VirtualClock()
+    let log = Recorder<String>()
+    let events: EventHub
+    let workers = WorkerPool()
+    let name: String
+    private(set) var failures: [PluginFailure] = []
+    private(set) var host: UnsafePointer<mh_host_1>?
+    private let stateRoot: String?
+    private let tables = Tables()
+    static nonisolated let id = "org.example.scripted"
+
+    init(_ name: String = "it", stateRoot: String? = nil) {
+        self.stateRoot = stateRoot
+        self.name = name
+        events = EventHub(clock: clock)
+    }
+
+    /// Made, and ready.
+    func make() throws -> PluginInstance {
+        let descriptor = PluginDescriptor(
+            id: Self.id, name: "Scripted", vendor: "", version: "1", license: "MIT", summary: "A test's.", requires: [])
+        let context = PluginContext(
+            instance: name,
+            log: Log(source: "plugin \(name)", upTo: .debug) { [log] level, _, text in log.record("\(level): \(text)")
+            },
+            clock: clock, workers: workers, stateRoot: stateRoot)
+        tables.fill(Unmanaged.passUnretained(self).toOpaque(), ackWithin: ackWithin)
+        return try PluginInstance(
+            name, descriptor: descriptor, config: [:], environment: self, context: context
+        ) { host in
+            self.host = host
+            return UnsafePointer(tables.plugin)
+        }
+    }
+
+    func table<Table>(_ id: String, as type: Table.Type = Table.self) -> UnsafePointer<Table>? {
+        HostInterface.table(id)?.assumingMemoryBound(to: Table.self)
+    }
+
+    func post(_ name: String) -> mh_status {
+        let events = table(MH_EXT_EVENTS, as: mh_events_host_1.self)
+        return "\(Self.id).\(name)".withABI { events?.pointee.post?(host, $0, nil) ?? 1 }
+    }
+
+    func reply(_ token: mh_token) -> mh_status {
+        table(MH_EXT_COMMANDS, as: mh_commands_host_1.self)?.pointee.reply?(host, token, nil) ?? 1
+    }
+
+    /// How often a line with this text was logged.
+    func lines(_ text: String) -> Int { log.elements.filter { $0.contains(text) }.count }
+
+    /// Runs what is enqueued so far, and what that enqueues, some turns long.
+    func turns(_ count: Int = 1) async {
+        for _ in 0..<count {
+            await withCheckedContinuation { continuation in HostActor.enqueue { continuation.resume() } }
+        }
+    }
+
+    func end(_ instance: PluginInstance) async {
+        await withCheckedContinuation { continuation in instance.deactivate { continuation.resume() } }
+    }
+
+    // MARK: - PluginEnvironment
+
+    func pipeline(_ name: String) -> PipelineController? { nil }
+    var pipelineNames: [String] { [] }
+    func instanceFailed(_ instance: PluginInstance, _ error: PluginFailure) { failures.append(error) }
+    func acknowledge(_ token: UInt64, accepted: Bool) {}
+}
+
+/// The C side: tables whose functions find the script again.
+private final class Tables {
+    let plugin = UnsafeMutablePointer<mh_plugin_1>.allocate(capacity: 1)
+    private let lifecycle = UnsafeMutablePointer<mh_lifecycle_plugin_1>.allocate(capacity: 1)
+    private let commands = UnsafeMutablePointer<mh_commands_plugin_1>.allocate(capacity: 1)
+    private let command = UnsafeMutablePointer<mh_command_1>.allocate(capacity: 1)
+    private let events = UnsafeMutablePointer<mh_events_plugin_1>.allocate(capacity: 1)
+    private let data = UnsafeMutablePointer<Data>.allocate(capacity: 1)
+    private let subscriptions = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: 2)
+    private let texts = ["do", "Does.", "\(ScriptedPlugin.id).*"].map { text in
+        let copy = UnsafeMutableBufferPointer<CChar>.allocate(capacity: text.utf8.count + 1)
+        _ = copy.initialize(from: text.utf8CString)
+        return copy
+    }
+
+    deinit {
+        plugin.deallocate()
+        lifecycle.deallocate()
+        commands.deallocate()
+        command.deallocate()
+        events.deallocate()
+        subscriptions.deallocate()
+        data.deallocate()
+        for text in texts { text.deallocate() }
+    }
+
+    func fill(_ script: UnsafeMutableRawPointer, ackWithin: Int64) {
+        subscriptions[0] = UnsafePointer(texts[2].baseAddress)
+        subscriptions[1] = nil
+        command.initialize(
+            to: mh_command_1(name: texts[0].baseAddress, summary: texts[1].baseAddress, parameters: nil, result: nil))
+        lifecycle.initialize(
+            to: mh_lifecycle_plugin_1(
+                on_state: { plugin, _, _, _, _ in Tables.script(plugin) { $0.onState() } }, ack_within: ackWithin))
+        commands.initialize(
+            to: mh_commands_plugin_1(
+                commands: UnsafePointer(command), count: 1,
+                invoke: { plugin, token, _, _ in Tables.script(plugin) { $0.onInvoke(token) } },
+                cancel: { plugin, token in Tables.script(plugin) { $0.onCancel(token) } }))
+        events.initialize(
+            to: mh_events_plugin_1(
+                subscriptions: UnsafePointer(subscriptions),
+                on_event: { plugin, event in
+                    let name = event.map { String($0.pointee.name) } ?? ""
+                    Tables.script(plugin) { $0.onEvent(name) }
+                }))
+        // Read by `get_extension`, which has only the plugin.
+        handles = (UnsafeRawPointer(lifecycle), UnsafeRawPointer(commands), UnsafeRawPointer(events))
+        data.initialize(to: Data(script: script, tables: Unmanaged.passUnretained(self).toOpaque()))
+        plugin.initialize(
+            to: mh_plugin_1(
+                plugin_data: data,
+                init: { plugin, _ in Tables.script(plugin) { $0.onInit() } },
+                activate: { plugin in Tables.script(plugin) { $0.onActivate() } },
+                deactivate: { _ in }, destroy: { plugin in Tables.script(plugin) { $0.onDestroy() } },
+                on_main: { plugin in Tables.script(plugin) { $0.onMain() } },
+                get_extension: { plugin, id in Tables.of(plugin)?.find(String(id)) }))
+    }
+
+    private struct Data {
+        var script: UnsafeMutableRawPointer
+        var tables: UnsafeMutableRawPointer
+    }
+
+    private var handles: (UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer)?
+
+    private func find(_ id: String) -> UnsafeRawPointer? {
+        switch id {
+        case MH_EXT_LIFECYCLE: handles?.0
+        case MH_EXT_COMMANDS: handles?.1
+        case MH_EXT_EVENTS: handles?.2
+        default: nil
+        }
+    }
+
+    private static func data(_ plugin: UnsafePointer<mh_plugin_1>?) -> Data? {
+        plugin?.pointee.plugin_data?.assumingMemoryBound(to: Data.self).pointee
+    }
+
+    private static func of(_ plugin: UnsafePointer<mh_plugin_1>?) -> Tables? {
+        data(plugin).map { Unmanaged<Tables>.fromOpaque($0.tables).takeUnretainedValue() }
+    }
+
+    private static func script(_ plugin: UnsafePointer<mh_plugin_1>?, _ body: @HostActor (ScriptedPlugin) -> Void) {
+        guard let data = data(plugin) else { return }
+        // The test's own, on the thread it is called on.
+        nonisolated(unsafe) let handle = data.script
+        HostActor.assumeIsolated { body(Unmanaged<ScriptedPlugin>.fromOpaque(handle).takeUnretainedValue()) }
+    }
+
+    private static func script(
+        _ plugin: UnsafePointer<mh_plugin_1>?, _ body: @HostActor (ScriptedPlugin) -> mh_status
+    ) -> mh_status {
+        guard let data = data(plugin) else { return 1 }
+        // As above.
+        nonisolated(unsafe) let handle = data.script
+        return HostActor.assumeIsolated {
+            body(Unmanaged<ScriptedPlugin>.fromOpaque(handle).takeUnretainedValue())
+        }
+    }
+}
