@@ -65,7 +65,9 @@ let package = Package(
         .target(name: "GStreamerKit", dependencies: ["CGStreamer", "Locking"], swiftSettings: swiftSettings),
         .target(
             name: "HostCore",
-            dependencies: ["CGLib", "CJSON", "CMemory", "CSoup", "CStack", "CYAML", "GStreamerKit", "Locking", "PluginABI"],
+            dependencies: [
+                "CGLib", "CJSON", "CMemory", "CSoup", "CStack", "CYAML", "GStreamerKit", "Locking", "PluginABI",
+            ],
             swiftSettings: swiftSettings),
         .target(
             name: "HostTestKit", dependencies: ["GStreamerKit", "HostCore", "Locking", "PluginABI"],
