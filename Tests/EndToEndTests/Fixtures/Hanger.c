@@ -1,4 +1,4 @@
-/* A plugin that keeps the control thread until somebody opens hang.fifo for writing, and reserves memory. */
+/* A plugin that keeps the control thread until somebody has opened hang.fifo for writing and closed it, and reserves memory. */
 #define _POSIX_C_SOURCE 200809L
 #include "fixture.h"
 
@@ -18,7 +18,9 @@ static mh_status init(const mh_plugin_1 *plugin, const mh_value_1 *config) {
 
 static void invoke(const mh_plugin_1 *plugin, mh_token token, mh_str_1 name, const mh_value_1 *parameters) {
     int file = open("hang.fifo", O_RDONLY | O_CLOEXEC);
+    char byte;
     (void)plugin, (void)name, (void)parameters;
+    while (file >= 0 && read(file, &byte, 1) > 0) {}
     if (file >= 0) close(file);
     replies->reply(the_host, token, NULL);
 }
