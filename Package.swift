@@ -97,7 +97,8 @@ let package = Package(
         .executableTarget(name: "mediahost-bench", path: "Benchmarks/mediahost-bench", swiftSettings: toolSettings),
 
         // Runs the products beside it as a user would; links none of them.
-        .testTarget(name: "EndToEndTests", exclude: ["Fixtures"], swiftSettings: toolSettings),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["Locking"], exclude: ["Fixtures"], swiftSettings: toolSettings),
         // GStreamer's own launch parser, at arm's length.
         .executableTarget(
             name: "LaunchReferee", dependencies: ["CGStreamer"], path: "Tests/LaunchReferee", cSettings: cSettings),

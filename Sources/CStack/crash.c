@@ -129,7 +129,9 @@ static void report(const char *signal_name, const siginfo_t *info, const void *c
         tell(what, signal_name, " in plugin ", library, fault);
         return;
     }
-    if (info->si_code > 0 && (uintptr_t)info->si_addr == fault) {
+    // A jump to nowhere: who jumped is on the stack. The address of an instruction that is none is the fault, too.
+    const int is_jump = strcmp(signal_name, "SIGSEGV") == 0 || strcmp(signal_name, "SIGBUS") == 0;
+    if (is_jump && info->si_code > 0 && (uintptr_t)info->si_addr == fault) {
         uintptr_t from = jumper(context);
         library = owner(from);
         if (library != NULL) {
@@ -153,8 +155,9 @@ static void crashed(int number, siginfo_t *info, void *context) {
     while (index < SIGNALS - 1 && numbers[index] != number) index++;
     if (!atomic_flag_test_and_set(&isTold)) report(names[index], info, context);
     for (int other = 0; other < SIGNALS; other++) sigaction(numbers[other], &before[other], NULL);
-    // An instruction that faulted faults again on return. A signal that was sent does not come back by itself.
-    if (info->si_code <= 0) raise(number);
+    // An instruction that faulted faults again on return. A signal that was sent does not come back by itself, nor does a
+    // breakpoint: it has been passed.
+    if (info->si_code <= 0 || number == SIGTRAP) raise(number);
 }
 
 int mh_crash_prepare(void) {

@@ -115,7 +115,9 @@ extension PipelineController {
 
     func armStart(_ number: Int) {
         startTimer?.cancel()
+        startDue = nil
         guard let limit = description.startTimeout else { return }
+        startDue = clock.monotonic() + limit
         startTimer = clock.schedule(after: limit) { [weak self] in self?.startIsLate(limit, number) }
     }
 

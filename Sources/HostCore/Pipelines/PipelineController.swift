@@ -45,6 +45,8 @@ public final class PipelineController {
     var deadline: HostTimer?
     /// From the build to the first buffers.
     var startTimer: HostTimer?
+    /// When the last start was, or is, late.
+    var startDue: ClockTime?
     /// When the state machine came into its present state.
     private(set) var stepBegan: ClockTime
     /// What was set while it ran; later builds get it, too.
@@ -174,8 +176,6 @@ public final class PipelineController {
             nextAttempt = clock.monotonic() + span
             arm(span) { [weak self] in self?.feed(.coolDownOver) }
         case .announce(let condition, let reason):
-            // The reason may change while the condition lasts; users are told of conditions, and of each failed attempt.
-            guard condition != announced || condition == .recovering else { return }
             if condition != announced { since = clock.monotonic() }
             announced = condition
             onNotice(self, .stateChanged(condition, reason))

@@ -270,7 +270,8 @@ struct PipelineStateMachine: Sendable {
 
     private mutating func tell(_ news: News?) -> [Action] {
         guard let news else { return [] }
-        let isNews = news.isToldAgain || news.condition != condition || news.reason.code != reason.code
+        // The reason may change while the condition lasts; users are told of conditions, and of each failed attempt.
+        let isNews = news.isToldAgain || news.condition != condition
         (condition, reason) = (news.condition, news.reason)
         return isNews ? [.announce(condition, reason)] : []
     }

@@ -9,8 +9,6 @@ internal import GStreamerKit
 final class PipelineProgress: ProgressSource {
     private weak var controller: PipelineController?
     private let clock: any HostClock
-    private var state: PipelineStateMachine.State?
-    private var since = ClockTime.zero
 
     static let limit = ClockTime.seconds(30)
     private static let never = ClockTime(nanoseconds: .max) - limit
@@ -24,41 +22,18 @@ final class PipelineProgress: ProgressSource {
 
     var isMakingProgress: Bool {
         guard let controller else { return true }
-        let now = clock.monotonic()
-        if controller.state != state {
-            state = controller.state
-            since = now
-        }
-        return now < deadline(of: controller) + Self.limit
+        return clock.monotonic() < deadline(of: controller) + Self.limit
     }
 
     /// When something happens at the latest, as long as the controller acts.
     private func deadline(of controller: PipelineController) -> ClockTime {
-        switch controller.state {
+        let since = controller.stepBegan
+        return switch controller.state {
         case .draining, .closing: since
-        case .building, .changing: controller.description.startTimeout.map { since + $0 } ?? Self.never
+        case .building, .changing: controller.startDue.map { max($0, since) } ?? Self.never
         case .waiting: controller.nextAttempt ?? since
         case .playing: controller.build?.flow.due ?? Self.never
         case .stopped, .paused, .buffering, .finished, .failed: Self.never
         }
-    }
-}
-
-/// The progress of all pipelines, of which a reload may bring others.
-@HostActor
-final class PipelineProgressSet {
-    private var known: [ObjectIdentifier: PipelineProgress] = [:]
-    private let clock: any HostClock
-
-    init(clock: any HostClock) { self.clock = clock }
-
-    func sources(of controllers: [PipelineController]) -> [any ProgressSource] {
-        var next: [ObjectIdentifier: PipelineProgress] = [:]
-        for controller in controllers {
-            let id = ObjectIdentifier(controller)
-            next[id] = known[id] ?? PipelineProgress(controller, clock: clock)
-        }
-        known = next
-        return controllers.compactMap { next[ObjectIdentifier($0)] }
     }
 }

@@ -140,11 +140,12 @@ extension ServiceReporter {
         guard let socket = environment["NOTIFY_SOCKET"], !socket.isEmpty else { return nil }
         do throws(ServiceNotifier.UnusableSocket) {
             let notifier = try ServiceNotifier(socket: socket)
-            let progress = PipelineProgressSet(clock: clock)
             return ServiceReporter(
                 watchdog: WatchdogSettings(environment: environment, process: process), clock: clock, log: log,
                 pipelines: { [weak host] in host?.serviceReport ?? [] },
-                progress: { [weak host] in progress.sources(of: host?.pipelines.controllers ?? []) },
+                progress: { [weak host] in
+                    (host?.pipelines.controllers ?? []).map { PipelineProgress($0, clock: clock) }
+                },
                 send: { (lines) throws(ServiceNotifier.Failure) in try notifier.send(lines) })
         } catch {
             log.warning(error.description)

@@ -12,6 +12,13 @@ static void invoke(const mh_plugin_1 *plugin, mh_token token, mh_str_1 name, con
     (void)plugin, (void)token, (void)parameters;
     if (is(name, "segv")) *(volatile int *)16 = 1;
     if (is(name, "trap")) __builtin_trap();
+#if defined(__x86_64__) || defined(__i386__)
+    if (is(name, "breakpoint")) __asm__ volatile("int3");
+#elif defined(__aarch64__)
+    if (is(name, "breakpoint")) __asm__ volatile("brk #0");
+#else
+    if (is(name, "breakpoint")) __builtin_trap();
+#endif
     if (is(name, "abort")) abort();
     if (is(name, "jump")) nowhere();
 }
@@ -21,10 +28,11 @@ static const void *get_extension(const mh_plugin_1 *plugin, mh_str_1 id) {
     static const mh_command_1 table[] = {
         {.name = "segv", .summary = "Writes to address 16."},
         {.name = "trap", .summary = "Runs an instruction that is none."},
+        {.name = "breakpoint", .summary = "Runs into a breakpoint."},
         {.name = "abort", .summary = "Calls abort."},
         {.name = "jump", .summary = "Jumps to NULL."},
     };
-    static const mh_commands_plugin_1 commands = {.commands = table, .count = 4, .invoke = invoke, .cancel = cancel};
+    static const mh_commands_plugin_1 commands = {.commands = table, .count = 5, .invoke = invoke, .cancel = cancel};
     (void)plugin, (void)the_host;
     return is(id, MH_EXT_COMMANDS) ? &commands : NULL;
 }

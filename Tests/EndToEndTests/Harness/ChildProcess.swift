@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Synchronization
+import Locking
 
 /// One child process with its lines. Foundation's `Process` is not used: it hides the signal that ended a child.
 ///
@@ -27,7 +27,7 @@ final class ChildProcess: Sendable {
     let pid: pid_t
     let output: LineLog
     let errors: LineLog
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// - Parameters:
     ///   - environment: the whole of it.
@@ -86,7 +86,7 @@ final class ChildProcess: Sendable {
     }
 
     /// A child must not inherit the pipes of another: one at a time, until they are marked.
-    private static let spawning = Mutex(())
+    private static let spawning = Locked(())
 
     private static func spawn(
         _ words: [String], _ environment: [String: String], _ blocked: [Int32]
@@ -159,7 +159,7 @@ final class ChildProcess: Sendable {
 
 /// A Boolean that closures share.
 private final class Flag: Sendable {
-    let value = Mutex(false)
+    let value = Locked(false)
 }
 
 private func exchange<Value>(_ place: inout Value, with new: Value) -> Value {

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locking
 
 /// The lines that a process writes, as they come; awaited by what they contain.
 ///
@@ -25,7 +25,7 @@ final class LineLog: Sendable {
     }
 
     private let name: String
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(_ name: String) { self.name = name }
 

@@ -47,8 +47,10 @@ final class FakeTarget: ControlTarget {
             report.yield(Task.isCancelled ? "cancelled" : "not cancelled")
             throw ControlError(.cancelled, "given up")
         case "after":
-            report.yield("entered")
-            await withCheckedContinuation { held.append($0) }
+            await withCheckedContinuation {
+                held.append($0)
+                report.yield("entered")
+            }
             report.yield(Task.isCancelled ? "cancelled" : "not cancelled")
             return ["late": true]
         default: throw ControlError(.notFound, "`\(instance)` has no command `\(command)`: it has echo, fail")

@@ -20,6 +20,17 @@ import Testing
         #expect(bench.machine.lastFailure == StateMachineBench.failure)
     }
 
+    /// The log repeated the error when the next build had its first buffer, because it then waits for the others.
+    @Test func eachFailureIsToldOnce() {
+        var bench = StateMachineBench(restart: StateMachineBench.policy)
+        bench.feed(.target(.playing), .built, .reached(.playing), .health(.flowing))
+        bench.feed(.error(StateMachineBench.failure), .closed, .retry, .built, .reached(.playing))
+        bench.feed(.health(.starting(waitingFor: ["b"])), .health(.starting(waitingFor: ["a", "b"])))
+        #expect(bench.told == [.starting, .playing, .recovering])
+        bench.feed(.error(StateMachineBench.failure))
+        #expect(bench.told == [.starting, .playing, .recovering, .recovering])
+    }
+
     @Test func aCrashLoopFailsAndTriesAgainAfterItsCoolDown() {
         var bench = StateMachineBench(restart: StateMachineBench.policy)
         bench.feed(.target(.playing))
