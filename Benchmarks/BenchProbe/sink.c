@@ -72,6 +72,15 @@ static gboolean start(GstBaseSink *base) {
     return TRUE;
 }
 
+/* A silence that only the pipeline's end has ended. */
+static gboolean stop(GstBaseSink *base) {
+    BenchSink *self = (BenchSink *)base;
+    const gint64 silent = now(CLOCK_MONOTONIC) - self->latest;
+    if (self->silence > 0 && self->seen > 0 && (guint64)silent > self->silence)
+        bench_trace(GST_ELEMENT(self), self->trace, "silence", silent);
+    return TRUE;
+}
+
 static void write_report(const BenchSink *self) {
     if (self->report == NULL)
         return;
@@ -150,6 +159,7 @@ static void bench_sink_class_init(BenchSinkClass *class) {
     gst_element_class_set_static_metadata(element, "Benchmark sink", "Sink", "Measures its streaming thread",
                                           "the mediahost authors");
     class->start = start;
+    class->stop = stop;
     class->render = render;
     class->event = event;
 }
