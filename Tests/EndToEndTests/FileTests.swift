@@ -5,9 +5,9 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct FileTests {
     /// H.264 and AAC.
-    private func makeClip(_ path: String, seconds: Int) async throws {
+    private func makeClip(_ path: String, seconds: Int, framesPerSecond: Int) async throws {
         let video =
-            "videotestsrc num-buffers=\(seconds * 25) ! video/x-raw,width=320,height=240,framerate=25/1 ! x264enc ! h264parse ! mux."
+            "videotestsrc num-buffers=\(seconds * framesPerSecond) ! video/x-raw,width=320,height=240,framerate=\(framesPerSecond)/1 ! x264enc ! h264parse ! mux."
         // 47 buffers of 1024 samples at 48 kHz: 1.003 s.
         let audio =
             "audiotestsrc num-buffers=\(seconds * 47) ! audio/x-raw,rate=48000,channels=2 ! avenc_aac ! aacparse ! mux."
@@ -20,9 +20,10 @@ struct FileTests {
     @Test(arguments: [true, false])
     func playsAFileToItsEnd(atItsOwnSpeed: Bool) async throws {
         let place = try Workplace()
-        // At its own speed it takes at least as long as it is; else clearly less, a slow machine and a sanitizer included.
-        let seconds = atItsOwnSpeed ? 2 : 10
-        try await makeClip(place.path("clip.mp4"), seconds: seconds)
+        // At its own speed it takes at least as long as it is; else clearly less, a slow machine and a sanitizer included:
+        // few frames in much time.
+        try await makeClip(
+            place.path("clip.mp4"), seconds: atItsOwnSpeed ? 2 : 80, framesPerSecond: atItsOwnSpeed ? 25 : 1)
         let begin = ContinuousClock.now
         let run = try await Tool.run(
             Workplace.mediahost,
@@ -36,7 +37,7 @@ struct FileTests {
         if atItsOwnSpeed {
             #expect(took >= .seconds(1.9), "\(run.errors)")
         } else {
-            #expect(took < .seconds(9), "\(run.errors)")
+            #expect(took < .seconds(60), "\(run.errors)")
         }
     }
 

@@ -37,7 +37,7 @@ final class PluginContext: Sendable {
     private let mainIsRequested = Atomic(false)
     private let running = Atomic(0)
     /// Commands not answered yet.
-    private let tokens = Locked<Set<mh_token>>([])
+    private let tokens = Locked(CommandTokens())
 
     /// - Parameter stateRoot: where the instance's own directory may be; nil: nowhere.
     init(
@@ -69,19 +69,24 @@ final class PluginContext: Sendable {
 
     func mainIsAboutToRun() { mainIsRequested.store(false, ordering: .releasing) }
 
-    func open(_ token: mh_token) { tokens.withLock { _ = $0.insert(token) } }
+    func open(_ token: mh_token) { tokens.withLock { $0.open(token) } }
 
-    /// True for the first answer to a token. Every other one is counted, and the first of those named.
+    /// True for the first answer to a token. One that comes after the host gave up is dropped; every other one is counted,
+    /// and the first of those named.
     func close(_ token: mh_token) -> Bool {
-        if forget(token) { return true }
+        switch tokens.withLock({ $0.answer(token) }) {
+        case .wanted: return true
+        case .late: return false
+        case .unasked: break
+        }
         if PluginCounters.count(counters.ignoredAnswers) {
-            log.warning("answered a command that nobody waits for: twice, or too late; said once, counted from here on")
+            log.warning("answered a command twice, or one that it was not given; said once, counted from here on")
         }
         return false
     }
 
     /// No answer to it counts any more. True where none had come.
-    func forget(_ token: mh_token) -> Bool { tokens.withLock { $0.remove(token) != nil } }
+    func forget(_ token: mh_token) -> Bool { tokens.withLock { $0.giveUp(token) } }
 
     /// - Thread: main, worker.
     func post(_ name: String, _ payload: Value) -> mh_status {

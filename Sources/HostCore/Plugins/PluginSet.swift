@@ -193,9 +193,10 @@ public final class PluginSet {
         failures = failures.filter { names.contains($0.key) }
     }
 
-    /// The library of a plugin that was admitted; one that is mapped is what it was, whatever its file is by now.
+    /// The library of a plugin that was admitted; one that is mapped is what it was, whatever its file is by now
+    /// and whether there still is one.
     func open(_ description: PluginDescription) throws(PluginFailure) -> PluginLibrary {
-        let found = try gate.search.file(of: description)
+        let found = try gate.place(of: description)
         if let known = libraries[found] { return known }
         let path = try gate.library(of: description)
         let known = libraries[path]

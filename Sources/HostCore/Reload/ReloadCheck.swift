@@ -71,7 +71,7 @@ struct ReloadCheck: Sendable {
         let plan = ReloadPlan(from: running, to: configuration)
         let built = ConfigurationCheck.build(plan.toBuild)
         for plugin in configuration.plugins {
-            guard let found = try? gate.search.file(of: plugin), !mapped.contains(found) else { continue }
+            guard let found = gate.find(plugin), !mapped.contains(found) else { continue }
             gate.admit([plugin])
             if let path = try? gate.library(of: plugin) { PluginLibrary.preload(path) }
         }

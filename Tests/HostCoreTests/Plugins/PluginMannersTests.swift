@@ -105,10 +105,12 @@ import Testing
         it.clock.advance(by: .seconds(1))
         #expect(await answer.value == "plugin it did not answer within 2min (-8)")
         #expect(cancelled == [token])
+        // What it was asked for all the same, then one too many.
         #expect(it.reply(token) == Self.state)
+        #expect(instance.counters["unanswered_calls"] == 1 && instance.counters["ignored_answers"] == 0)
         #expect(it.reply(token) == Self.state)
-        #expect(instance.counters["unanswered_calls"] == 1 && instance.counters["ignored_answers"] == 2)
-        #expect(it.lines("answered a command that nobody waits for") == 1)
+        #expect(instance.counters["ignored_answers"] == 1)
+        #expect(it.lines("answered a command twice, or one that it was not given") == 1)
         #expect(it.clock.pendingCount == 0)
         await it.end(instance)
     }

@@ -6,7 +6,7 @@ import Locking
 /// ```
 ///   name ──search──▶ file ──ELF──▶ cache ──unknown──▶ probe in a child ──▶ verdict, kept for this run and the next
 /// ```
-/// Lock order: `verdicts` is a leaf.
+/// Lock order: `verdicts` and `places` are leaves.
 public final class PluginGate: Sendable {
     /// What is known of one file in this run.
     private struct Known: Sendable {
@@ -15,6 +15,20 @@ public final class PluginGate: Sendable {
         /// When it was quarantined, where that was in an earlier run.
         var since: Int64?
     }
+
+    /// How a config names a library.
+    private struct Module: Hashable, Sendable {
+        let name: String
+        let searchPath: [String]
+
+        init(_ plugin: PluginDescription) {
+            name = plugin.module
+            searchPath = plugin.searchPath
+        }
+    }
+
+    /// Where it was found, or why it was not.
+    private typealias Place = Result<String, PluginFailure>
 
     /// What is told of one library.
     enum Standing: Sendable, Equatable {
@@ -31,6 +45,7 @@ public final class PluginGate: Sendable {
     private let clock: any HostClock
     private let log: Log
     private let verdicts = Locked<[String: Known]>([:])
+    private let places = Locked<[Module: Place]>([:])
 
     /// - Parameters:
     ///   - probe: nil maps libraries without trying them, for tests in a process of their own.
@@ -66,14 +81,38 @@ public final class PluginGate: Sendable {
     /// - Thread: worker, or a process that has nothing else to do: takes up to the probe's limit for each.
     public func admit(_ plugins: [PluginDescription]) {
         for plugin in plugins {
-            if let path = try? search.file(of: plugin) { _ = standing(of: path) }
+            if let path = find(plugin) { _ = standing(of: path) }
         }
+    }
+
+    /// Looks for the library of a plugin and keeps the place; nil where there is none.
+    /// - Thread: as `admit`.
+    func find(_ plugin: PluginDescription) -> String? {
+        let module = Module(plugin)
+        do throws(PluginFailure) {
+            let path = try search.file(of: plugin)
+            places.withLock { $0[module] = .success(path) }
+            return path
+        } catch {
+            // One that was found and is gone may still be mapped.
+            places.withLock { if (try? $0[module]?.get()) == nil { $0[module] = .failure(error) } }
+            return nil
+        }
+    }
+
+    /// Where the library of a plugin was found, when it was last looked for.
+    /// - Thread: any; waits for nobody.
+    func place(of plugin: PluginDescription) throws(PluginFailure) -> String {
+        guard let place = places.withLock({ $0[Module(plugin)] }) else {
+            throw PluginFailure("the library of \(plugin.name) has not been looked for", help: "try again")
+        }
+        return try place.get()
     }
 
     /// The file of a plugin that was admitted.
     /// - Thread: any; waits for nobody.
     func library(of plugin: PluginDescription) throws(PluginFailure) -> String {
-        let path = try search.file(of: plugin)
+        let path = try place(of: plugin)
         let identity = try LibraryIdentity.read(path)
         guard let known = verdicts.withLock({ $0[identity.path] }) else {
             throw PluginFailure("\(path) has not been probed", help: "try again")

@@ -3,7 +3,8 @@
  *
  * One table feeds the command line (`mediahost call INSTANCE.COMMAND key=value`), HTTP and the docs. Parameters are
  * checked against their schema before the plugin sees them. The answer is asynchronous, by token, exactly once. A command
- * without answer or progress for 120 s is cancelled, and its caller told so; what is answered then, or twice, is counted.
+ * without answer or progress for 120 s is cancelled, and its caller told so; what is answered then is dropped. A second
+ * answer is counted as a fault.
  */
 #ifndef MEDIAHOST_COMMANDS_H
 #define MEDIAHOST_COMMANDS_H
@@ -27,8 +28,8 @@ typedef struct mh_command_1 {
 } mh_command_1;
 
 typedef struct mh_commands_host_1 {
-    /* The answer. Consumes the builder in every case; NULL is an empty map. MH_E_STATE for an unknown or already
-     * answered token. [any, active] */
+    /* The answer. Consumes the builder in every case; NULL is an empty map. MH_E_STATE for a token that is unknown,
+     * answered already or given up by the host. [any, active] */
     mh_status (*reply)(const mh_host_1 *host, mh_token token, mh_builder_1 *result);
     /* The other answer. `text` says what was attempted, what went wrong and what to do. [any, active] */
     mh_status (*reject)(const mh_host_1 *host, mh_token token, mh_status status, mh_str_1 text);
