@@ -11,6 +11,7 @@ struct HostTables {
     let lifecycle: UnsafePointer<mh_lifecycle_host_1>?
     let stateDirectory: UnsafePointer<mh_state_directory_ext_1>?
     let tap: UnsafePointer<mh_tap_ext_1>?
+    let timer: UnsafePointer<mh_timer_host_1>?
     let value: UnsafePointer<mh_value_ext_1>?
     let worker: UnsafePointer<mh_worker_ext_1>?
 
@@ -23,6 +24,7 @@ struct HostTables {
         lifecycle = Self.find(.lifecycle, in: host)
         stateDirectory = Self.find(.stateDirectory, in: host)
         tap = Self.find(.tap, in: host)
+        timer = Self.find(.timer, in: host)
         value = Self.find(.value, in: host)
         worker = Self.find(.worker, in: host)
     }

@@ -22,7 +22,8 @@ final class FileSource: Sendable {
     ///   - action: gets the conditions that hold.
     @HostActor
     init(
-        _ file: Int32, _ interest: UInt32, priority: Int32 = 0, _ action: @escaping @HostActor @Sendable (UInt32) -> Void
+        _ file: Int32, _ interest: UInt32, priority: Int32 = 0,
+        _ action: @escaping @HostActor @Sendable (UInt32) -> Void
     ) {
         place = FilePlace(file)
         let box = Unmanaged.passRetained(Action(place, action))

@@ -79,7 +79,8 @@ package struct TimerQueue: Sendable {
         for (id, armed) in timers {
             guard let interval = armed.timer.interval?.nanoseconds else { continue }
             let first = armed.timer.due.nanoseconds
-            let next = now.nanoseconds < first ? first : Self.last(from: first, interval, now.nanoseconds).adding(interval)
+            let next =
+                now.nanoseconds < first ? first : Self.last(from: first, interval, now.nanoseconds).adding(interval)
             if next < armed.due { place(id, armed.timer, due: next) }
         }
     }

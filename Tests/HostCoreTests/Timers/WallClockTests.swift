@@ -52,7 +52,9 @@ import Testing
         #expect(host.start().isEmpty)
         var fired: [UInt64] = []
         let due = clock.realtime() + .seconds(3600)
-        let timer = host.timers.arm(.init(due: due, interval: .seconds(60)), on: .realtime) { fired.append($0.expirations) }
+        let timer = host.timers.arm(.init(due: due, interval: .seconds(60)), on: .realtime) {
+            fired.append($0.expirations)
+        }
         #expect(timer != nil)
         clock.suspend(for: .seconds(60))
         #expect(told.isEmpty && fired.isEmpty)
