@@ -38,6 +38,7 @@ public final class FakeHost: Sendable {
     private let record = Locked(Record())
     private let waiting = Locked<[Work]>([])
     let stateDirectory = FakeStateDirectory()
+    let files = FakeFiles()
     let timers = FakeTimers()
     private let missing: Set<String>
     private let refusesTaps: Bool
@@ -63,6 +64,9 @@ public final class FakeHost: Sendable {
 
     /// How many timers are armed.
     public var armedTimers: Int { timers.count }
+
+    /// The file descriptors that the plugin has watched, and for what (`MH_FD_` bits).
+    public var watchedFiles: [Int32: UInt32] { files.watched }
 
     func time(_ clock: ClockName) -> Int64 {
         record.withLock { record in

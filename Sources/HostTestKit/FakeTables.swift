@@ -8,6 +8,7 @@ final class FakeTables {
     private let clock = UnsafeMutablePointer<mh_clock_ext_1>.allocate(capacity: 1)
     private let commands = UnsafeMutablePointer<mh_commands_host_1>.allocate(capacity: 1)
     private let events = UnsafeMutablePointer<mh_events_host_1>.allocate(capacity: 1)
+    private let file = UnsafeMutablePointer<mh_fd_host_1>.allocate(capacity: 1)
     private let lifecycle = UnsafeMutablePointer<mh_lifecycle_host_1>.allocate(capacity: 1)
     private let stateDirectory = UnsafeMutablePointer<mh_state_directory_ext_1>.allocate(capacity: 1)
     private let tap = UnsafeMutablePointer<mh_tap_ext_1>.allocate(capacity: 1)
@@ -27,6 +28,7 @@ final class FakeTables {
         clock.deallocate()
         commands.deallocate()
         events.deallocate()
+        file.deallocate()
         lifecycle.deallocate()
         stateDirectory.deallocate()
         tap.deallocate()
@@ -42,6 +44,7 @@ final class FakeTables {
         case MH_EXT_CLOCK: UnsafeRawPointer(clock)
         case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
+        case MH_EXT_FD: UnsafeRawPointer(file)
         case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
         case MH_EXT_STATE_DIRECTORY: UnsafeRawPointer(stateDirectory)
         case MH_EXT_TAP: UnsafeRawPointer(tap)
@@ -73,6 +76,7 @@ final class FakeTables {
                 monotonic: { FakeHost.of($0)?.time(.monotonic) ?? 0 },
                 boottime: { FakeHost.of($0)?.time(.boottime) ?? 0 },
                 realtime: { FakeHost.of($0)?.time(.realtime) ?? 0 }))
+        file.initialize(to: FakeFiles.table())
         timer.initialize(to: FakeTimers.table())
         stateDirectory.initialize(to: FakeStateDirectory.table())
         value.initialize(to: FakeValueNode.table())

@@ -8,6 +8,7 @@ struct HostTables {
     let clock: UnsafePointer<mh_clock_ext_1>?
     let commands: UnsafePointer<mh_commands_host_1>?
     let events: UnsafePointer<mh_events_host_1>?
+    let file: UnsafePointer<mh_fd_host_1>?
     let lifecycle: UnsafePointer<mh_lifecycle_host_1>?
     let stateDirectory: UnsafePointer<mh_state_directory_ext_1>?
     let tap: UnsafePointer<mh_tap_ext_1>?
@@ -21,6 +22,7 @@ struct HostTables {
         clock = Self.find(.clock, in: host)
         commands = Self.find(.commands, in: host)
         events = Self.find(.events, in: host)
+        file = Self.find(.file, in: host)
         lifecycle = Self.find(.lifecycle, in: host)
         stateDirectory = Self.find(.stateDirectory, in: host)
         tap = Self.find(.tap, in: host)

@@ -37,6 +37,11 @@ extension PluginInstance {
         parts.plugin.handle(PluginEvent(copying: event, with: parts.values))
     }
 
+    static let file: @convention(c) (UnsafePointer<mh_plugin_1>?, Int32, mh_fd_events) -> Void = {
+        table, file, events in
+        PluginInstance.of(table)?.parts?.host.files.tell(file, events)
+    }
+
     static let timer: @convention(c) (UnsafePointer<mh_plugin_1>?, UnsafePointer<mh_timer_expiry_1>?) -> Void = {
         table, expiry in
         guard let expiry else { return }

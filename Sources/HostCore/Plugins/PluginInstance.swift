@@ -37,10 +37,12 @@ public final class PluginInstance: LifecycleParticipant {
     var eventTable: UnsafePointer<mh_events_plugin_1>?
     var subscriptions: [String] = []
     private var unsubscribe: (@HostActor () -> Void)?
+    var fileTable: UnsafePointer<mh_fd_plugin_1>?
     var timerTable: UnsafePointer<mh_timer_plugin_1>?
     var taps: [ObjectIdentifier: PluginTap] = [:]
     /// Those that are armed, by the host's own numbers.
     var timers: Set<UInt64> = []
+    var files: [Int32: PluginFile] = [:]
     var calls = PluginCalls()
     private var budget = CallBudget()
     private var onGone: [@HostActor () -> Void] = []
@@ -102,6 +104,7 @@ public final class PluginInstance: LifecycleParticipant {
         let wasActive = state == .active
         state = .leaving
         endTimers()
+        endFiles()
         calls.failAll("plugin \(name) is ending") { context.forget($0) }
         if wasActive { calling("deactivate") { plugin.pointee.deactivate?(plugin) } }
         for tap in taps.values { tap.end() }
@@ -146,6 +149,7 @@ public final class PluginInstance: LifecycleParticipant {
         lifecycleTable = table(MH_EXT_LIFECYCLE, mh_lifecycle_plugin_1.self)
         commandTable = table(MH_EXT_COMMANDS, mh_commands_plugin_1.self)
         eventTable = table(MH_EXT_EVENTS, mh_events_plugin_1.self)
+        fileTable = table(MH_EXT_FD, mh_fd_plugin_1.self)
         timerTable = table(MH_EXT_TIMER, mh_timer_plugin_1.self)
         if let list = commandTable?.pointee.commands, let count = commandTable?.pointee.count {
             for index in 0..<min(count, 1024) { commands.append(try PluginCommand(list[index], of: name)) }

@@ -16,6 +16,7 @@ final class ScriptedPlugin: PluginEnvironment {
     var onCancel: (mh_token) -> Void = { _ in }
     var onDestroy: () -> Void = {}
     var onTimer: (mh_timer_expiry_1) -> Void = { _ in }
+    var onFile: (Int32, mh_fd_events) -> Void = { _, _ in }
     /// Extensions that it does not offer.
     var lacks: Set<String> = []
     var ackWithin: Int64 = 0
@@ -99,6 +100,7 @@ private final class Tables {
     private let commands = UnsafeMutablePointer<mh_commands_plugin_1>.allocate(capacity: 1)
     private let command = UnsafeMutablePointer<mh_command_1>.allocate(capacity: 1)
     private let events = UnsafeMutablePointer<mh_events_plugin_1>.allocate(capacity: 1)
+    private let files = UnsafeMutablePointer<mh_fd_plugin_1>.allocate(capacity: 1)
     private let timers = UnsafeMutablePointer<mh_timer_plugin_1>.allocate(capacity: 1)
     private let data = UnsafeMutablePointer<Data>.allocate(capacity: 1)
     private let subscriptions = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: 2)
@@ -114,6 +116,7 @@ private final class Tables {
         commands.deallocate()
         command.deallocate()
         events.deallocate()
+        files.deallocate()
         timers.deallocate()
         subscriptions.deallocate()
         data.deallocate()
@@ -140,6 +143,9 @@ private final class Tables {
                     let name = event.map { String($0.pointee.name) } ?? ""
                     Tables.script(plugin) { $0.onEvent(name) }
                 }))
+        files.initialize(
+            to: mh_fd_plugin_1(
+                on_fd: { plugin, file, events in Tables.script(plugin) { $0.onFile(file, events) } }))
         timers.initialize(
             to: mh_timer_plugin_1(
                 on_timer: { plugin, expiry in
@@ -172,6 +178,7 @@ private final class Tables {
         case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
         case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
+        case MH_EXT_FD: UnsafeRawPointer(files)
         case MH_EXT_TIMER: UnsafeRawPointer(timers)
         default: nil
         }
