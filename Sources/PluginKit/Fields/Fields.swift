@@ -28,7 +28,8 @@ public struct Fields<Record>: Sendable {
             items.append(
                 Item(
                     key: field.key, schema: field.schema, isRequired: field.isRequired,
-                    hasOddDefault: field.hasOddDefault, value: { $0[keyPath: path].pluginValue }, literal: { $0[keyPath: path].literal }))
+                    hasOddDefault: field.hasOddDefault, value: { $0[keyPath: path].pluginValue },
+                    literal: { $0[keyPath: path].literal }))
         }
         self.items = items
         make = { (map) throws(FieldMismatch) in
@@ -55,7 +56,9 @@ public struct Fields<Record>: Sendable {
     /// What is wrong with the declaration itself.
     var fault: String? {
         for (index, item) in items.enumerated() {
-            if items[..<index].contains(where: { $0.key == item.key }) { return "key \"\(item.key)\" is declared twice" }
+            if items[..<index].contains(where: { $0.key == item.key }) {
+                return "key \"\(item.key)\" is declared twice"
+            }
             if item.hasOddDefault { return "the default of key \"\(item.key)\" is not a finite number" }
         }
         return nil
