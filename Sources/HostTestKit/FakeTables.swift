@@ -9,6 +9,7 @@ final class FakeTables {
     private let commands = UnsafeMutablePointer<mh_commands_host_1>.allocate(capacity: 1)
     private let events = UnsafeMutablePointer<mh_events_host_1>.allocate(capacity: 1)
     private let lifecycle = UnsafeMutablePointer<mh_lifecycle_host_1>.allocate(capacity: 1)
+    private let metrics = UnsafeMutablePointer<mh_metrics_ext_1>.allocate(capacity: 1)
     private let stateDirectory = UnsafeMutablePointer<mh_state_directory_ext_1>.allocate(capacity: 1)
     private let tap = UnsafeMutablePointer<mh_tap_ext_1>.allocate(capacity: 1)
     private let value = UnsafeMutablePointer<mh_value_ext_1>.allocate(capacity: 1)
@@ -27,6 +28,7 @@ final class FakeTables {
         commands.deallocate()
         events.deallocate()
         lifecycle.deallocate()
+        metrics.deallocate()
         stateDirectory.deallocate()
         tap.deallocate()
         value.deallocate()
@@ -41,6 +43,7 @@ final class FakeTables {
         case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
         case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
+        case MH_EXT_METRICS: UnsafeRawPointer(metrics)
         case MH_EXT_STATE_DIRECTORY: UnsafeRawPointer(stateDirectory)
         case MH_EXT_TAP: UnsafeRawPointer(tap)
         case MH_EXT_VALUE: UnsafeRawPointer(value)
@@ -69,6 +72,7 @@ final class FakeTables {
             to: mh_clock_ext_1(
                 monotonic: { FakeHost.of($0)?.seen.now ?? 0 }, boottime: { FakeHost.of($0)?.seen.now ?? 0 },
                 realtime: { FakeHost.of($0)?.seen.now ?? 0 }))
+        metrics.initialize(to: FakeMetrics.table())
         stateDirectory.initialize(to: FakeStateDirectory.table())
         value.initialize(to: FakeValueNode.table())
         fillAnswers()
