@@ -11,6 +11,7 @@
 #include "mediahost/plugin.h"
 #include "mediahost/state_directory.h"
 #include "mediahost/tap.h"
+#include "mediahost/timer.h"
 #include "mediahost/worker.h"
 
 #include <assert.h>
@@ -51,4 +52,9 @@ GOLDEN_OFFSET(mh_buffer_1, flags, 48);
 GOLDEN_SIZE(mh_epoch_1, 40);
 GOLDEN_SIZE(mh_tap_client_1, 56);
 GOLDEN_SIZE(mh_tap_ext_1, 32);
+GOLDEN_SIZE(mh_timer_1, 32);
+GOLDEN_OFFSET(mh_timer_1, at, 8);
+GOLDEN_SIZE(mh_timer_expiry_1, 32);
+GOLDEN_SIZE(mh_timer_host_1, 16);
+GOLDEN_SIZE(mh_timer_plugin_1, 8);
 #endif

@@ -12,6 +12,7 @@ struct HostTables {
     let metrics: UnsafePointer<mh_metrics_ext_1>?
     let stateDirectory: UnsafePointer<mh_state_directory_ext_1>?
     let tap: UnsafePointer<mh_tap_ext_1>?
+    let timer: UnsafePointer<mh_timer_host_1>?
     let value: UnsafePointer<mh_value_ext_1>?
     let worker: UnsafePointer<mh_worker_ext_1>?
 
@@ -25,6 +26,7 @@ struct HostTables {
         metrics = Self.find(.metrics, in: host)
         stateDirectory = Self.find(.stateDirectory, in: host)
         tap = Self.find(.tap, in: host)
+        timer = Self.find(.timer, in: host)
         value = Self.find(.value, in: host)
         worker = Self.find(.worker, in: host)
     }

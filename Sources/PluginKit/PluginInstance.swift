@@ -88,6 +88,11 @@ final class PluginInstance {
         }
     }
 
+    func deactivate() {
+        parts?.plugin.deactivate()
+        parts?.host.endCalls()
+    }
+
     /// The plugin's object goes first, while the host may still be called; then the host is closed for whoever kept it.
     func end() {
         let host = parts?.host

@@ -16,6 +16,7 @@ final class PluginContext: Sendable {
         case progress(mh_token, Double, String)
         case post(String, Value, cause: Event?)
         case workDone
+        case cancelTimer(mh_token)
     }
 
     /// How far an instance has come, for calls that come from other threads.

@@ -12,6 +12,7 @@
 #include "mediahost/plugin.h"
 #include "mediahost/state_directory.h"
 #include "mediahost/tap.h"
+#include "mediahost/timer.h"
 #include "mediahost/types.h"
 #include "mediahost/value.h"
 #include "mediahost/worker.h"
