@@ -1,3 +1,4 @@
+#include "lending.h"
 #include "spare_memory.h"
 
 #include <stdlib.h>
@@ -8,5 +9,14 @@
 void mh_heap_release(void) {
 #ifdef __GLIBC__
     malloc_trim(0);
+#endif
+}
+
+size_t mh_heap_in_use(void) {
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
+    struct mallinfo2 heap = mallinfo2();
+    return heap.uordblks + heap.hblkhd;
+#else
+    return 0;
 #endif
 }

@@ -33,6 +33,8 @@ public final class Host {
     private(set) lazy var restarts = PluginRestarts(self)
     private(set) lazy var reloader = Reloader(self)
     let started: ClockTime
+    /// The same on the clock that goes on in suspend.
+    let bootTimeAtStart: ClockTime
     private let onExit: @HostActor (Ending) -> Void
     private var ending: Ending?
     /// Writes down what GStreamer said before a pipeline failed; nil where there is no place for it.
@@ -50,6 +52,7 @@ public final class Host {
         self.log = log
         self.onExit = onExit
         started = clock.monotonic()
+        bootTimeAtStart = clock.boottime()
         timers = TimerService(clock: clock)
         events = EventHub(clock: clock)
         lifecycle = LifecycleController(clock: clock, events: events, log: log)

@@ -39,6 +39,7 @@ public final class FakeHost: Sendable {
     private let waiting = Locked<[Work]>([])
     let stateDirectory = FakeStateDirectory()
     let files = FakeFiles()
+    let declared = PluginMetrics()
     let timers = FakeTimers()
     private let missing: Set<String>
     private let refusesTaps: Bool
@@ -80,6 +81,12 @@ public final class FakeHost: Sendable {
 
     /// The directory of the instance's own; without one the host has none to give.
     public func setStateDirectory(_ path: String?) { stateDirectory.set(path) }
+
+    /// The metrics that the plugin declared, by their name as `/metrics` shows it without the prefix, labels included:
+    /// `frames_total`, `drops_total{why="late"}`.
+    public var metrics: [String: Double] {
+        Dictionary(declared.readings.map { ($0.key, $0.value) }) { $1 }
+    }
 
     /// Runs all work submitted so far, and what that work submits, on the calling thread.
     public func runWork() {

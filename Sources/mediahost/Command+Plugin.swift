@@ -4,20 +4,28 @@ internal import PluginScaffold
 extension Command {
     /// `mediahost plugin list`, `mediahost plugin info NAME|FILE`, `mediahost plugin new NAME`
     static let plugin = Command(
-        name: "plugin", operands: "list | info NAME|FILE | new NAME",
-        summary: "List the plugins that are found and whether they load, say what one is, or begin a new one",
+        name: "plugin", operands: "list | info NAME|FILE | check FILE [KEY=VALUE...] | new NAME",
+        summary: "List the plugins that are found, say what one is, try one, or begin a new one",
         details: """
             A library that is not known is tried in a process of its own first; what crashes or hangs there is in quarantine until its file changes or `--probe-again` tries it once more. `list` looks where a config without `plugin-path` looks; `info` takes the path of any library, too, and shows the keys that the plugin takes in the config.
             With `--json`, `list` has `directories` and `modules`; a module has name, file, state (ok, quarantined, broken), reason, help and its `plugins`. Exit code 1 where `info` finds none that loads.
+            `check` tries a library, each trial in a process of its own and most of them a second time with every call serialised to another process: a crash, a hang and a fault are told apart, and a fault comes with what was expected and how to mend it. KEY=VALUE and `--config` give settings that cannot be guessed; pads to name are video/encoded.src, video/raw.src and audio/raw.src. The same seed gives the same trials. Exit code 1 where one is not passed.
             `new` writes a package that builds outside of mediahost, with a test and a config to try it: a plugin that counts the buffers of a pad, in Swift or C. NAME has letters, digits and `-`; `door-bell` becomes libDoorBell.so.
             """,
         options: [
             .json, .probeAgain,
+            OptionSpec(
+                long: "config", short: "c", help: "For `check`: a file with the plugin's settings", value: "FILE"),
+            OptionSpec(long: "seed", help: "For `check`: the seed of what is random", value: "N"),
+            OptionSpec(
+                long: "only", help: "For `check`: these trials alone: storm or storm/serialised, separated by commas",
+                value: "TRIAL"),
+            OptionSpec(long: "list", help: "For `check`: say which trials there are"),
             OptionSpec(long: "lang", short: "l", help: "What a new plugin is written in: swift or c", value: "LANG"),
             OptionSpec(
                 long: "directory", short: "d", help: "Where a new plugin is written, new or empty (default: its name)",
                 value: "DIR"),
-        ], words: ["list", "info", "new"]
+        ], words: ["list", "info", "check", "new"]
     ) { arguments throws(UsageError) in
         let asJSON = arguments.switches.contains("json")
         let gate = PluginGate(
@@ -32,11 +40,14 @@ extension Command {
         case ("new", _): throw UsageError("give one name for the new plugin")
         case ("info", 2): return info(arguments.operands[1], gate, asJSON: asJSON)
         case ("info", _): throw UsageError("give the name or the file of one plugin")
+        case ("check", _): return try check(arguments)
         case ("list", _): throw UsageError("unexpected \"\(arguments.operands[1])\"")
         case (let word?, _):
-            let hint = Suggestion.nearest(to: word, among: ["list", "info", "new"]).map { "; did you mean \"\($0)\"?" }
+            let hint = Suggestion.nearest(to: word, among: ["list", "info", "check", "new"]).map {
+                "; did you mean \"\($0)\"?"
+            }
             throw UsageError("there is no \"plugin \(word)\"\(hint ?? "")")
-        case (nil, _): throw UsageError("give list, info or new")
+        case (nil, _): throw UsageError("give list, info, check or new")
         }
     }
 
@@ -66,7 +77,7 @@ extension Command {
             let scaffold = try PluginScaffold(plugin, in: language)
             let files = try scaffold.write(to: directory)
             Output.line("wrote \(directory): \(files.joined(separator: ", "))")
-            Output.line("next: `cd \(directory) && \(scaffold.nextSteps)`")
+            Output.line("next: `cd \(ShellWord.quoted(directory)) && \(scaffold.nextSteps)`")
             return .success
         } catch {
             Output.error("mediahost plugin new: \(error)")
@@ -79,5 +90,16 @@ extension Command {
     static func probe(_ arguments: [String]) {
         guard arguments.count == 5, arguments.starts(with: ["plugin", "probe"]), arguments[3] == "--" else { return }
         ProbeChild.run(arguments[4], parent: arguments[2].split(separator: "=").last.flatMap { Int32($0) })
+    }
+
+    /// The processes of a trial, told from a user's command in the same way.
+    static func trial(_ arguments: [String]) {
+        guard arguments.count >= 5, arguments[0] == "plugin", arguments[3] == "--" else { return }
+        let parent = arguments[2].split(separator: "=").last.flatMap { Int32($0) }
+        switch (arguments[1], arguments.count) {
+        case ("trial", 6): TrialChild.run(arguments[4], arguments[5], parent: parent)
+        case ("guest", 5): GuestChild.run(arguments[4], parent: parent)
+        default: return
+        }
     }
 }

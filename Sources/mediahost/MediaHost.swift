@@ -10,6 +10,7 @@ struct MediaHost {
 
     private static func run(_ arguments: [String]) -> ExitCode {
         Command.probe(arguments)
+        Command.trial(arguments)
         guard let name = arguments.first else {
             Output.error(HelpText.overview)
             return .usage

@@ -31,6 +31,7 @@ final class PluginContext: Sendable {
     let instance: String
     let log: Log
     let counters = PluginCounters()
+    let metrics = PluginMetrics()
     let directory: InstanceDirectory
     private let phase = Atomic(Phase.created)
     private let posts = Locked(PostLimit())
@@ -59,6 +60,8 @@ final class PluginContext: Sendable {
 
     /// Whether the instance is ready, active or on its way out.
     var isBegun: Bool { phase.load(ordering: .acquiring) == .begun }
+
+    var isGone: Bool { phase.load(ordering: .acquiring) == .gone }
 
     func send(_ request: Request) {
         HostActor.enqueue { [self] in owner?.receive(request) }

@@ -25,6 +25,8 @@ struct ELFReader {
         static let symbols: UInt64 = 6
         static let stringsSize: UInt64 = 10
         static let gnuHash: UInt64 = 0x6fff_fef5
+        static let textRelocations: UInt64 = 22
+        static let flags: UInt64 = 30
     }
 
     private static let mostSegments: UInt64 = 256
@@ -38,6 +40,8 @@ struct ELFReader {
     private var segments: [Segment] = []
     private var tables: [UInt64: UInt64] = [:]
     private var neededOffsets: [UInt64] = []
+    /// Whether it says that its stack may have code; a file that says nothing is old, and asks for it.
+    private(set) var hasExecutableStack = true
 
     /// Reads the program headers and the dynamic section.
     init(_ source: any ByteSource) throws(Damage) {
@@ -65,6 +69,19 @@ struct ELFReader {
         return false
     }
 
+    /// Whether the loader has to write into its code (DF_TEXTREL).
+    var hasTextRelocations: Bool { tables[Tag.textRelocations] != nil || (tables[Tag.flags] ?? 0) & 4 != 0 }
+
+    /// Everything that another library could bind to, in the table's order.
+    func exportedNames() throws(Damage) -> [String] {
+        var names: [String] = []
+        for index in try exportedRange() {
+            guard let (name, _) = try exported(index) else { continue }
+            names.append(try string(name))
+        }
+        return names
+    }
+
     // MARK: - Headers
 
     private mutating func readSegments() throws(Damage) {
@@ -83,6 +100,9 @@ struct ELFReader {
                 size: try word(at: sum(header, isWide ? 32 : 16)))
             if type == 1 { segments.append(segment) }
             if type == 2 { dynamic = segment }
+            if type == 0x6474_e551 {
+                hasExecutableStack = try number(at: sum(header, isWide ? 4 : 24), bytes: 4) & 1 != 0
+            }
         }
         guard let dynamic else { throw Damage("it has no dynamic section") }
         try readDynamic(dynamic)
@@ -134,16 +154,47 @@ struct ELFReader {
 
     /// Whether symbol `index` is a function of this name that is defined here and visible.
     private func isFunction(_ index: UInt64, _ name: String) throws(Damage) -> Bool {
+        // A function, or one that is chosen at load time.
+        guard let (place, type) = try exported(index), [2, 10].contains(type) else { return false }
+        return try string(place) == name
+    }
+
+    /// Where the name of symbol `index` is and what it is, where it is defined here and visible.
+    private func exported(_ index: UInt64) throws(Damage) -> (name: UInt64, type: UInt64)? {
         guard let table = tables[Tag.symbols] else { throw Damage("it has no symbol table") }
         let symbol = try place(offset(of: table), index, isWide ? 24 : 16)
         let info = try number(at: sum(symbol, isWide ? 4 : 12), bytes: 1)
         let visibility = try number(at: sum(symbol, isWide ? 5 : 13), bytes: 1) & 3
         let section = try number(at: sum(symbol, isWide ? 6 : 14), bytes: 2)
-        let (binding, type) = (info >> 4, info & 15)
-        // Global or weak (10 is STB_GNU_UNIQUE); a function, or one that is chosen at load time.
-        guard [1, 2, 10].contains(binding), [2, 10].contains(type), section != 0, visibility == 0 || visibility == 3
-        else { return false }
-        return try string(number(at: symbol, bytes: 4)) == name
+        // Global or weak (10 is STB_GNU_UNIQUE).
+        guard [1, 2, 10].contains(info >> 4), section != 0, visibility == 0 || visibility == 3 else { return nil }
+        return (try number(at: symbol, bytes: 4), info & 15)
+    }
+
+    /// The symbols that a hash table knows: those that can be bound to.
+    private func exportedRange() throws(Damage) -> Range<UInt64> {
+        let most: UInt64 = 1 << 16
+        if let table = tables[Tag.gnuHash] {
+            let start = try offset(of: table)
+            let buckets = try number(at: start, bytes: 4)
+            let first = try number(at: sum(start, 4), bytes: 4)
+            let blooms = try number(at: sum(start, 8), bytes: 4)
+            guard buckets <= most else { throw Damage("its table of symbols makes no sense") }
+            let bucketPlace = try place(sum(start, 16), blooms, isWide ? 8 : 4)
+            let chainPlace = try place(bucketPlace, buckets, 4)
+            var last: UInt64 = 0
+            for bucket in 0..<buckets { last = max(last, try number(at: place(bucketPlace, bucket, 4), bytes: 4)) }
+            guard last >= first, last != 0 else { return 0..<0 }
+            while try number(at: place(chainPlace, last - first, 4), bytes: 4) & 1 == 0 {
+                last += 1
+                guard last - first < most else { throw Damage("its table of symbols has no end") }
+            }
+            return first..<last + 1
+        }
+        guard let table = tables[Tag.hash] else { return 0..<0 }
+        let count = try number(at: sum(offset(of: table), 4), bytes: 4)
+        guard count <= most else { throw Damage("its table of symbols makes no sense") }
+        return min(1, count)..<count
     }
 
     private func gnuLookup(_ name: String, _ table: UInt64) throws(Damage) -> Bool {

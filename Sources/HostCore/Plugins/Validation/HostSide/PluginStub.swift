@@ -1,0 +1,137 @@
+internal import PluginABI
+
+/// A plugin's instance as the host holds it: C tables whose functions send each call on as plain data.
+///
+/// - Thread: main.
+// Used on the control thread alone.
+final class PluginStub: @unchecked Sendable {
+    let number: Int64
+    private let plugin: any CallTarget
+    private let table = UnsafeMutablePointer<mh_plugin_1>.allocate(capacity: 1)
+    private let lifecycle = UnsafeMutablePointer<mh_lifecycle_plugin_1>.allocate(capacity: 1)
+    private let commands = UnsafeMutablePointer<mh_commands_plugin_1>.allocate(capacity: 1)
+    private let events = UnsafeMutablePointer<mh_events_plugin_1>.allocate(capacity: 1)
+    private var texts: [UnsafeMutablePointer<CChar>] = []
+    private var rows: UnsafeMutablePointer<mh_command_1>?
+    private var names: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+    private var offered: Value?
+
+    init(_ number: Int64, plugin: any CallTarget) {
+        self.number = number
+        self.plugin = plugin
+        lifecycle.initialize(
+            to: mh_lifecycle_plugin_1(
+                on_state: { plugin, token, state, change, deadline in
+                    PluginStub.send(
+                        plugin, .onState,
+                        [
+                            .int(Int64(bitPattern: token)), .int(Int64(bitPattern: state)), .int(Int64(change)),
+                            .int(deadline),
+                        ])
+                }, ack_within: 0))
+        commands.initialize(
+            to: mh_commands_plugin_1(
+                commands: nil, count: 0,
+                invoke: { plugin, token, name, parameters in
+                    let value = ValueNode.from(parameters)?.value ?? .map([])
+                    PluginStub.send(plugin, .invoke, [.int(Int64(bitPattern: token)), .string(String(name)), value])
+                },
+                cancel: { PluginStub.send($0, .cancel, [.int(Int64(bitPattern: $1))]) }))
+        events.initialize(
+            to: mh_events_plugin_1(
+                subscriptions: nil,
+                on_event: { plugin, event in
+                    guard let event = event?.pointee else { return }
+                    PluginStub.send(plugin, .onEvent, [PluginStub.value(event)])
+                }))
+        table.initialize(
+            to: mh_plugin_1(
+                plugin_data: Unmanaged.passUnretained(self).toOpaque(),
+                init: { PluginStub.send($0, .initialise, [ValueNode.from($1)?.value ?? .map([])]) },
+                activate: { PluginStub.send($0, .activate) },
+                deactivate: { _ = PluginStub.send($0, .deactivate) as mh_status },
+                destroy: { _ = PluginStub.send($0, .destroy) as mh_status },
+                on_main: { _ = PluginStub.send($0, .onMain) as mh_status },
+                get_extension: { PluginStub.of($0)?.find(String($1)) }))
+    }
+
+    deinit {
+        table.deallocate()
+        lifecycle.deallocate()
+        commands.deallocate()
+        events.deallocate()
+        rows?.deallocate()
+        names?.deallocate()
+        for text in texts { text.deallocate() }
+    }
+
+    var pointer: UnsafePointer<mh_plugin_1> { UnsafePointer(table) }
+
+    // MARK: - What the host asks
+
+    /// The plugin's own tables are copied once.
+    private func find(_ id: String) -> UnsafeRawPointer? {
+        let tables = offered ?? plugin.perform(TrialCall(.tables, number)).first ?? [:]
+        if offered == nil { fill(tables) }
+        offered = tables
+        switch id {
+        case MH_EXT_LIFECYCLE: return tables["lifecycle"]?["asks"]?.bool == true ? UnsafeRawPointer(lifecycle) : nil
+        case MH_EXT_COMMANDS: return tables["commands"] == nil ? nil : UnsafeRawPointer(commands)
+        case MH_EXT_EVENTS: return tables["events"] == nil ? nil : UnsafeRawPointer(events)
+        default: return nil
+        }
+    }
+
+    private func fill(_ tables: Value) {
+        lifecycle.pointee.ack_within = tables["lifecycle"]?["within"]?.int ?? 0
+        if let list = tables["commands"]?.list {
+            let rows = UnsafeMutablePointer<mh_command_1>.allocate(capacity: max(1, list.count))
+            for (index, row) in list.enumerated() {
+                let texts = (row.list ?? []).map { keep($0.string) } + [nil, nil, nil, nil]
+                (rows + index).initialize(
+                    to: mh_command_1(name: texts[0], summary: texts[1], parameters: texts[2], result: texts[3]))
+            }
+            self.rows = rows
+            commands.pointee.commands = UnsafePointer(rows)
+            commands.pointee.count = list.count
+        }
+        if let list = tables["events"]?.list {
+            let names = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: list.count + 1)
+            for (index, name) in list.enumerated() { (names + index).initialize(to: keep(name.string)) }
+            (names + list.count).initialize(to: nil)
+            self.names = names
+            events.pointee.subscriptions = UnsafePointer(names)
+        }
+    }
+
+    private func keep(_ text: String?) -> UnsafePointer<CChar>? {
+        guard let text else { return nil }
+        let characters = text.utf8CString
+        let copy = UnsafeMutablePointer<CChar>.allocate(capacity: characters.count)
+        for (index, character) in characters.enumerated() { copy[index] = character }
+        texts.append(copy)
+        return UnsafePointer(copy)
+    }
+
+    private static func value(_ event: mh_event_1) -> Value {
+        [
+            "sequence": .int(Int64(bitPattern: event.sequence)), "boot": .int(Int64(bitPattern: event.boot_id)),
+            "monotonic": .int(event.monotonic), "realtime": .int(event.realtime),
+            "cause": .int(Int64(bitPattern: event.cause)), "depth": .int(Int64(event.depth)),
+            "name": .string(String(event.name)), "source": .string(String(event.source)),
+            "payload": ValueNode.from(event.payload)?.value ?? .map([]),
+        ]
+    }
+
+    private static func of(_ plugin: UnsafePointer<mh_plugin_1>?) -> PluginStub? {
+        plugin?.pointee.plugin_data.map { Unmanaged<PluginStub>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    @discardableResult
+    private static func send(
+        _ plugin: UnsafePointer<mh_plugin_1>?, _ function: PluginFunction, _ arguments: [Value] = []
+    ) -> mh_status {
+        guard let stub = of(plugin) else { return mh_status(MH_E_FAILED) }
+        return stub.plugin.perform(TrialCall(function, stub.number, arguments)).status
+    }
+}

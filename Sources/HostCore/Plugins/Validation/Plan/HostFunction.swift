@@ -1,0 +1,83 @@
+/// What a plugin calls, and who may do so when: the tags in the headers as a table.
+enum HostFunction: String, Sendable, CaseIterable {
+    case getExtension = "get_extension"
+    case fail
+    case requestMain = "request_main"
+    case log = "log.write"
+    case clock = "clock"
+    case post = "events.post"
+    case acknowledge = "lifecycle.ack"
+    case reply = "commands.reply"
+    case reject = "commands.reject"
+    case progress = "commands.progress"
+    case submit = "worker.submit"
+    /// No call of the ABI: work that was submitted has run.
+    case workDone = "work_done"
+    case stateDirectory = "state-directory.path"
+    case attach = "tap.attach"
+    case detach = "tap.detach"
+    case retain = "tap.retain"
+
+    /// What the header says.
+    struct Rule: Sendable {
+        var roles: Set<CallRole>
+        var phases: Set<CallPhase>
+        /// As it stands there.
+        var tag: String
+    }
+
+    private static let anyRole: Set<CallRole> = [.main, .stream, .worker, .own]
+    /// A thread of the plugin's own may do what a worker may: it is none of the host's, and may wait.
+    private static let work: Set<CallRole> = [.main, .worker, .own]
+    private static let begun: Set<CallPhase> = [
+        .initialising, .ready, .activating, .active, .deactivating, .destroying,
+    ]
+    private static let running: Set<CallPhase> = [.ready, .activating, .active, .deactivating]
+
+    var rule: Rule {
+        switch self {
+        case .getExtension: Rule(roles: [.main], phases: Self.begun, tag: "host.h: [main, from `init` on]")
+        case .fail, .requestMain: Rule(roles: Self.anyRole, phases: Self.begun, tag: "host.h: [any, from `init` on]")
+        case .log: Rule(roles: Self.work, phases: Self.begun, tag: "log.h: [main, worker]: never per buffer")
+        case .clock, .workDone: Rule(roles: Self.anyRole, phases: Self.begun, tag: "clock.h: [any]")
+        case .post: Rule(roles: Self.work, phases: Self.running, tag: "events.h: [main, worker; ready or active]")
+        // What was asked while it was active may be answered a little later: the host says then that nobody waits.
+        case .acknowledge: Rule(roles: Self.anyRole, phases: Self.running, tag: "lifecycle.h: [any, active]")
+        case .reply, .reject: Rule(roles: Self.anyRole, phases: Self.running, tag: "commands.h: [any, active]")
+        case .progress: Rule(roles: Self.work, phases: Self.running, tag: "commands.h: [main, worker; active]")
+        case .submit: Rule(roles: Self.work, phases: Self.running, tag: "worker.h: [main, worker; ready or active]")
+        case .stateDirectory:
+            Rule(roles: Self.work, phases: Self.begun, tag: "state_directory.h: [main, worker; from `init` on]")
+        case .attach:
+            Rule(roles: [.main], phases: [.activating, .active], tag: "tap.h: [main, active or in `activate`]")
+        case .detach: Rule(roles: [.main], phases: Self.running, tag: "tap.h: [main]")
+        case .retain: Rule(roles: [.stream], phases: Self.running, tag: "tap.h: [stream, in `buffer`]")
+        }
+    }
+
+    /// What is wrong with a call, if anything.
+    func fault(_ role: CallRole, _ phase: CallPhase) -> TrialFault? {
+        let rule = rule
+        if !rule.roles.contains(role) {
+            return TrialFault(
+                "called \(rawValue) \(role.text)", expected: "mediahost/\(rule.tag)",
+                fix: role == .stream
+                    ? "on a streaming thread set a flag and call request_main; do it in on_main"
+                    : "call request_main, and do it in on_main")
+        }
+        if !rule.phases.contains(phase) {
+            return TrialFault(
+                "called \(rawValue) \(phase.text)", expected: "mediahost/\(rule.tag)", fix: Self.fix(phase))
+        }
+        return nil
+    }
+
+    private static func fix(_ phase: CallPhase) -> String {
+        switch phase {
+        case .created: "keep the host in create; call it from init on"
+        case .gone, .destroying:
+            "end what calls it (threads, timers) in deactivate, and wait for its end before destroy returns"
+        default: "move the call to where the instance is active"
+        }
+    }
+}

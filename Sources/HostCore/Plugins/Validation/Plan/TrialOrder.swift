@@ -1,0 +1,32 @@
+/// What a trial's process is told to do.
+struct TrialOrder: Sendable, Equatable {
+    var step: TrialStep
+    var seed: UInt64
+    /// As the user gave them, before the schema: what the validator cannot guess.
+    var settings: Value
+    /// A directory of the trial's own, for whatever the plugin writes.
+    var directory: String
+
+    var text: String {
+        JSONText.render([
+            "trial": .string(step.trial.rawValue), "serialised": .bool(step.isSerialised),
+            "seed": .string(String(seed)), "settings": settings, "directory": .string(directory),
+        ])
+    }
+
+    init(step: TrialStep, seed: UInt64, settings: Value, directory: String) {
+        self.step = step
+        self.seed = seed
+        self.settings = settings
+        self.directory = directory
+    }
+
+    init?(text: String) {
+        guard let value = try? JSONText.parse(text), let trial = value["trial"]?.string.flatMap(Trial.init(rawValue:)),
+            let seed = value["seed"]?.string.flatMap({ UInt64($0) }), let directory = value["directory"]?.string
+        else { return nil }
+        self.init(
+            step: TrialStep(trial: trial, isSerialised: value["serialised"]?.bool == true), seed: seed,
+            settings: value["settings"] ?? [:], directory: directory)
+    }
+}

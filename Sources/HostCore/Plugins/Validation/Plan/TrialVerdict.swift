@@ -1,0 +1,79 @@
+internal import GStreamerKit
+
+/// What came of a trial.
+enum TrialVerdict: Sendable, Equatable {
+    case passed
+    case failed([TrialFault])
+    /// It took its process down: "SIGSEGV in on_event", and what it wrote last.
+    case crashed(String, lastWords: String, faults: [TrialFault])
+    /// It did not come back: "10s in on_event".
+    case hung(String, lastWords: String, faults: [TrialFault])
+    case skipped(String)
+    /// The trial itself could not be held; nothing is known of the plugin.
+    case broken(String)
+
+    var word: String {
+        switch self {
+        case .passed: "passed"
+        case .failed: "failed"
+        case .crashed: "crashed"
+        case .hung: "hung"
+        case .skipped: "skipped"
+        case .broken: "broken"
+        }
+    }
+
+    var isGood: Bool {
+        switch self {
+        case .passed, .skipped: true
+        case .failed, .crashed, .hung, .broken: false
+        }
+    }
+
+    /// Tells a crash from a hang, from an `exit`, and from a fault.
+    static func judge(_ ending: ProbeEnding, _ report: TrialReport, lastWords: String) -> TrialVerdict {
+        if let lent = report.lent { return .failed([borrowed(lent, report, lastWords)] + report.faults) }
+        let place = place(report)
+        switch (ending, report.guest) {
+        case (.absent(let reason), _): return .broken("no process could be started: \(reason)")
+        case (_, .signalled(let number)?):
+            return .crashed("\(SignalName.of(number)) \(place)", lastWords: lastWords, faults: report.faults)
+        case (_, .exited(let code)?):
+            return .crashed(
+                "it ended its process with code \(code) \(place)", lastWords: lastWords, faults: report.faults)
+        case (.late(let limit), _):
+            let time = Quantity.durationText(limit.nanoseconds)
+            return .hung("no end after \(time), \(place)", lastWords: lastWords, faults: report.faults)
+        case (.flooding, _): return .failed(report.faults + [flood])
+        case (.signalled(let number), _) where SignalName.comesFromOutside(number):
+            return .broken("its process was killed with \(SignalName.of(number)): is the system short of memory?")
+        case (.signalled(let number), _):
+            return .crashed("\(SignalName.of(number)) \(place)", lastWords: lastWords, faults: report.faults)
+        case (.exited(let code), _) where !report.isComplete:
+            return .crashed(
+                "it ended its process with code \(code) \(place)", lastWords: lastWords, faults: report.faults)
+        case (.exited, _): break
+        }
+        if !report.faults.isEmpty { return .failed(report.faults) }
+        return report.skipped.map { .skipped($0) } ?? .passed
+    }
+
+    private static func place(_ report: TrialReport) -> String {
+        let step = report.step.map { " (\($0))" } ?? ""
+        if let call = report.open.last { return "in \(call)\(step)" }
+        let stream = report.stream.map { ", after \($0) on a streaming thread" } ?? ""
+        return "outside any call of the host\(stream)\(step)"
+    }
+
+    private static func borrowed(_ what: String, _ report: TrialReport, _ lastWords: String) -> TrialFault {
+        let place = lastWords.isEmpty ? "" : "; \(lastWords)"
+        return TrialFault(
+            "read \(what) after that call had returned, \(self.place(report))\(place)",
+            expected: "what goes into a call is borrowed for the call (mediahost/types.h, Ownership)",
+            fix: "copy what is kept before the call returns")
+    }
+
+    private static let flood = TrialFault(
+        "wrote without end into a file that is not its own", expected: "a plugin writes to files that it opened",
+        fix: "do not write to descriptors by number")
+}

@@ -1,0 +1,81 @@
+internal import CMemory
+internal import Glibc
+internal import PluginABI
+
+extension TrialBench {
+    private static let warmUp = 30
+    private static let rounds = 40
+    /// Less than any object; more than what a thread's caches in malloc move.
+    private static let leastBytes = 16
+
+    /// Instances come and go; what the process holds is looked at in between.
+    func leak() {
+        step("warming up")
+        let loop = quiet()
+        for _ in 0..<Self.warmUp { guard turn(loop) else { return } }
+        var looks = [Footprint.now()]
+        for block in 1...3 {
+            step("block \(block) of 3, \(Self.rounds) instances each")
+            for _ in 0..<Self.rounds { guard turn(loop) else { return } }
+            looks.append(Footprint.now())
+        }
+        judge(looks)
+        _ = plugin.perform(TrialCall(.settle, 0))
+    }
+
+    private func turn(_ loop: QuietInstance) -> Bool {
+        guard loop.create(), loop.initialise(config), loop.activate() else { return false }
+        loop.deactivate()
+        loop.destroy()
+        return true
+    }
+
+    private func judge(_ looks: [Footprint]) {
+        func growth(_ key: KeyPath<Footprint, Int>) -> (least: Int, total: Int) {
+            let steps = zip(looks.dropFirst(), looks).map { $0[keyPath: key] - $1[keyPath: key] }
+            return (steps.min() ?? 0, (looks.last?[keyPath: key] ?? 0) - (looks.first?[keyPath: key] ?? 0))
+        }
+        let rounds = Self.rounds * (looks.count - 1)
+        let bytes = growth(\.bytes)
+        if bytes.least > 0, bytes.total / rounds >= Self.leastBytes {
+            fault(
+                "leaks memory: \(bytes.total / rounds) bytes with each instance that comes and goes (\(bytes.total) over \(rounds))",
+                expected: "destroy frees the instance, and what init and activate took",
+                fix: "run it under valgrind or AddressSanitizer; look at what create and init allocate")
+        }
+        let files = growth(\.files)
+        if files.least > 0 {
+            fault(
+                "leaks files: \(files.total) descriptors more after \(rounds) instances", expected: "the same number",
+                fix: "close in deactivate or destroy what init and activate opened")
+        }
+        let threads = growth(\.threads)
+        if threads.least > 0 {
+            fault(
+                "leaves threads behind: \(threads.total) more after \(rounds) instances", expected: "the same number",
+                fix: "end and join them in deactivate or destroy")
+        }
+        TrialPipe.note(
+            "per instance: \(bytes.total / rounds) bytes; in all \(files.total) files, \(threads.total) threads, resident "
+                + "memory \((looks.last?.resident ?? 0) - (looks.first?.resident ?? 0)) KiB over \(rounds) instances")
+    }
+}
+
+/// What a process holds.
+struct Footprint: Sendable, Equatable {
+    /// In use, of malloc's.
+    var bytes: Int
+    var files: Int
+    var threads: Int
+    /// KiB.
+    var resident: Int
+
+    static func now() -> Footprint {
+        let pages = (try? TextFile.read("/proc/self/statm", most: 4096, mayWait: false).bytes)
+            .map { String(decoding: $0, as: UTF8.self) }?.split(separator: " ")
+        let resident = pages.flatMap { $0.count > 1 ? Int($0[1]) : nil } ?? 0
+        return Footprint(
+            bytes: Int(clamping: mh_heap_in_use()), files: TextFile.names(in: "/proc/self/fd").count,
+            threads: TextFile.names(in: "/proc/self/task").count, resident: resident * Int(getpagesize()) / 1024)
+    }
+}

@@ -1,0 +1,46 @@
+internal import GStreamerKit
+internal import PluginABI
+
+extension TrialBench {
+    /// Long enough for a thread that the plugin left behind to show itself.
+    private static let afterwards = ClockTime.milliseconds(200)
+
+    /// Every state once, and a while afterwards: the guard knows what may be called where.
+    func roles() async {
+        step("created, and left alone")
+        let unborn = quiet()
+        if unborn.create() {
+            await house.turns(2)
+            unborn.destroy()
+        }
+        step("active, with something of everything")
+        guard let instance = await activeInstance() else { return }
+        house.lifecycle.add(instance)
+        for command in instance.commands {
+            let parameters = command.parameters.map { settings.plain($0.rule) } ?? .map([])
+            let calls = StormCalls()
+            calls.begin(command.name) {
+                do throws(PluginCallError) { _ = try await instance.call(command.name, parameters) } catch {}
+            }
+            _ = await house.until(Self.patience) { calls.open.isEmpty || TrialPipe.hasFaults }
+        }
+        house.lifecycle.change(adding: .paused)
+        await settle()
+        house.lifecycle.change(removing: .paused)
+        await settle()
+        for name in instance.subscriptions {
+            house.events.post(name.hasSuffix(".*") ? name.dropLast(1) + "x" : name, source: "video", [:])
+        }
+        instance.context.requestMain()
+        await house.turns(3)
+        await house.pause(.milliseconds(50))
+        checkFailures("while nothing was wrong")
+        step("after destroy")
+        await end(instance)
+        await house.pause(Self.afterwards)
+    }
+
+    private func settle() async {
+        await withCheckedContinuation { continuation in house.lifecycle.whenSettled { continuation.resume() } }
+    }
+}

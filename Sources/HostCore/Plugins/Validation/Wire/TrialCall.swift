@@ -1,0 +1,72 @@
+/// One call over the plugin ABI as plain data, in either direction: nothing in it points anywhere.
+///
+/// A call that the ABI gets is a name in `PluginFunction` or `HostFunction`, a line where the guard makes it
+/// (`GuardedPlugin`, `GuardTables`) and one where the host takes it (`PluginStub`, `HostPlace`); the wire carries any.
+struct TrialCall: Sendable, Equatable {
+    var function: String
+    /// Which instance; counts from 1, 0 is the library.
+    var instance: Int64 = 0
+    var arguments: [Value] = []
+    /// The bytes of a buffer.
+    var data: [UInt8] = []
+
+    init(_ function: PluginFunction, _ instance: Int64, _ arguments: [Value] = [], data: [UInt8] = []) {
+        self.init(named: function.rawValue, instance, arguments, data: data)
+    }
+
+    init(_ function: HostFunction, _ instance: Int64, _ arguments: [Value] = []) {
+        self.init(named: function.rawValue, instance, arguments)
+    }
+
+    init(named function: String, _ instance: Int64, _ arguments: [Value], data: [UInt8] = []) {
+        self.function = function
+        self.instance = instance
+        self.arguments = arguments
+        self.data = data
+    }
+
+    /// Nothing where the other side sent less than was asked for.
+    subscript(index: Int) -> Value { arguments.indices.contains(index) ? arguments[index] : .null }
+}
+
+extension [Value] {
+    /// The first of an answer that is a status; -1 where there is none.
+    var status: Int32 { first?.int.flatMap { Int32(exactly: $0) } ?? -1 }
+}
+
+/// Whoever takes calls: the plugin's side or the host's, here or behind a socket.
+/// - Thread: as the ABI says of each function.
+protocol CallTarget: AnyObject, Sendable {
+    func perform(_ call: TrialCall) -> [Value]
+}
+
+/// What the host calls.
+enum PluginFunction: String, Sendable, CaseIterable {
+    /// Maps the library; the answer is what it says of itself.
+    case open
+    case create
+    case initialise = "init"
+    /// The plugin's tables, copied.
+    case tables
+    case activate, deactivate, destroy
+    case onMain = "on_main"
+    case onState = "on_state"
+    case invoke, cancel
+    case onEvent = "on_event"
+    case epoch = "tap.epoch"
+    case format = "tap.format"
+    case buffer = "tap.buffer"
+    case gap = "tap.gap"
+    case endOfStream = "tap.eos"
+    case detached = "tap.detached"
+    /// No call of the ABI: what the guard can only say when nothing is left of any instance.
+    case settle
+
+    /// Made on a streaming thread.
+    var isStream: Bool {
+        switch self {
+        case .epoch, .format, .buffer, .gap, .endOfStream: true
+        default: false
+        }
+    }
+}
