@@ -21,6 +21,8 @@ public final class FakeHost: Sendable {
         /// All events in their order.
         public var posted: [FakeEvent] = []
         public var taps: [FakeTap] = []
+        /// What the plugin said against configs that it was shown.
+        public var refusals: [FakeRefusal] = []
         public var now: Int64 = 0
         /// How far the other clocks are from it.
         var suspended: Int64 = 0

@@ -149,6 +149,14 @@ public final class Host: Sendable {
 
     // MARK: Answers
 
+    /// What is wrong with the config that is being shown.
+    func refuse(_ error: PluginError) {
+        guard let host = live else { return }
+        (error.key ?? "").withText { key in
+            error.message.withText { tables.config?.pointee.refuse?(host, key, $0) }
+        }
+    }
+
     func acknowledge(_ token: mh_token, _ status: mh_status) {
         guard let host = live else { return }
         tables.lifecycle?.pointee.ack?(host, token, status)

@@ -37,6 +37,15 @@ extension PluginInstance {
         parts.plugin.handle(PluginEvent(copying: event, with: parts.values))
     }
 
+    static let validate: @convention(c) (UnsafePointer<mh_plugin_1>?, OpaquePointer?) -> mh_status = {
+        table, config in
+        PluginInstance.of(table)?.show(config, isForGood: false) ?? PluginError.Code.invalid.status
+    }
+
+    static let apply: @convention(c) (UnsafePointer<mh_plugin_1>?, OpaquePointer?) -> mh_status = { table, config in
+        PluginInstance.of(table)?.show(config, isForGood: true) ?? PluginError.Code.invalid.status
+    }
+
     static let file: @convention(c) (UnsafePointer<mh_plugin_1>?, Int32, mh_fd_events) -> Void = {
         table, file, events in
         PluginInstance.of(table)?.parts?.host.files.tell(file, events)

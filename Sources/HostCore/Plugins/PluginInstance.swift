@@ -27,6 +27,10 @@ public final class PluginInstance: LifecycleParticipant {
     public let name: String
     let descriptor: PluginDescriptor
     private(set) var state = State.ready
+    /// What is in force.
+    var config: Value
+    /// What the plugin says against the config that it is being shown; nil where it is shown none.
+    var refusals: [ConfigRefusal]?
     private(set) var commands: [PluginCommand] = []
     var failure: PluginFailure?
     let context: PluginContext
@@ -37,6 +41,7 @@ public final class PluginInstance: LifecycleParticipant {
     var eventTable: UnsafePointer<mh_events_plugin_1>?
     var subscriptions: [String] = []
     private var unsubscribe: (@HostActor () -> Void)?
+    var configTable: UnsafePointer<mh_config_plugin_1>?
     var fileTable: UnsafePointer<mh_fd_plugin_1>?
     var timerTable: UnsafePointer<mh_timer_plugin_1>?
     var taps: [ObjectIdentifier: PluginTap] = [:]
@@ -58,6 +63,7 @@ public final class PluginInstance: LifecycleParticipant {
         self.descriptor = descriptor
         self.environment = environment
         self.context = context
+        self.config = config
         let host = PluginHostTable(context)
         plugin = try HostActor.activity.during("plugin \(name)", "create") { () throws(PluginFailure) in
             try create(host.pointer)
@@ -149,6 +155,7 @@ public final class PluginInstance: LifecycleParticipant {
         lifecycleTable = table(MH_EXT_LIFECYCLE, mh_lifecycle_plugin_1.self)
         commandTable = table(MH_EXT_COMMANDS, mh_commands_plugin_1.self)
         eventTable = table(MH_EXT_EVENTS, mh_events_plugin_1.self)
+        configTable = table(MH_EXT_CONFIG, mh_config_plugin_1.self)
         fileTable = table(MH_EXT_FD, mh_fd_plugin_1.self)
         timerTable = table(MH_EXT_TIMER, mh_timer_plugin_1.self)
         if let list = commandTable?.pointee.commands, let count = commandTable?.pointee.count {

@@ -4,6 +4,7 @@
 
 #include "mediahost/clock.h"
 #include "mediahost/commands.h"
+#include "mediahost/config.h"
 #include "mediahost/events.h"
 #include "mediahost/fd.h"
 #include "mediahost/host.h"

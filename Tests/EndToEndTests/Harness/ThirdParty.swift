@@ -29,7 +29,8 @@ enum ThirdParty {
         let include = flags.output.split(whereSeparator: \.isWhitespace).map(String.init)
         let sources =
             ["FrameCounter": "\(Workplace.checkout)/examples/frame-counter-c/frame-counter.c"]
-        for fixture in ["FrameCounter", "Quitter", "Silent", "Choosy", "Hanger", "Crasher", "OtherABI", "NoEntry"] {
+        let fixtures = ["Quitter", "Silent", "Choosy", "Hanger", "Crasher", "OtherABI", "NoEntry", "Clockwork"]
+        for fixture in ["FrameCounter"] + fixtures {
             try await Tool.require(
                 "cc",
                 ["-std=c11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", "-shared"] + include

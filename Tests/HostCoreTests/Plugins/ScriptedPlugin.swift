@@ -17,6 +17,8 @@ final class ScriptedPlugin: PluginEnvironment {
     var onDestroy: () -> Void = {}
     var onTimer: (mh_timer_expiry_1) -> Void = { _ in }
     var onFile: (Int32, mh_fd_events) -> Void = { _, _ in }
+    var onValidate: () -> mh_status = { 0 }
+    var onApply: () -> mh_status = { 0 }
     /// Extensions that it does not offer.
     var lacks: Set<String> = []
     var ackWithin: Int64 = 0
@@ -100,6 +102,7 @@ private final class Tables {
     private let commands = UnsafeMutablePointer<mh_commands_plugin_1>.allocate(capacity: 1)
     private let command = UnsafeMutablePointer<mh_command_1>.allocate(capacity: 1)
     private let events = UnsafeMutablePointer<mh_events_plugin_1>.allocate(capacity: 1)
+    private let configs = UnsafeMutablePointer<mh_config_plugin_1>.allocate(capacity: 1)
     private let files = UnsafeMutablePointer<mh_fd_plugin_1>.allocate(capacity: 1)
     private let timers = UnsafeMutablePointer<mh_timer_plugin_1>.allocate(capacity: 1)
     private let data = UnsafeMutablePointer<Data>.allocate(capacity: 1)
@@ -116,6 +119,7 @@ private final class Tables {
         commands.deallocate()
         command.deallocate()
         events.deallocate()
+        configs.deallocate()
         files.deallocate()
         timers.deallocate()
         subscriptions.deallocate()
@@ -143,6 +147,10 @@ private final class Tables {
                     let name = event.map { String($0.pointee.name) } ?? ""
                     Tables.script(plugin) { $0.onEvent(name) }
                 }))
+        configs.initialize(
+            to: mh_config_plugin_1(
+                validate: { plugin, _ in Tables.script(plugin) { $0.onValidate() } },
+                apply: { plugin, _ in Tables.script(plugin) { $0.onApply() } }))
         files.initialize(
             to: mh_fd_plugin_1(
                 on_fd: { plugin, file, events in Tables.script(plugin) { $0.onFile(file, events) } }))
@@ -178,6 +186,7 @@ private final class Tables {
         case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
         case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
+        case MH_EXT_CONFIG: UnsafeRawPointer(configs)
         case MH_EXT_FD: UnsafeRawPointer(files)
         case MH_EXT_TIMER: UnsafeRawPointer(timers)
         default: nil
