@@ -32,6 +32,7 @@ public final class PluginInstance: LifecycleParticipant {
     /// What the plugin says against the config that it is being shown; nil where it is shown none.
     var refusals: [ConfigRefusal]?
     private(set) var commands: [PluginCommand] = []
+    var routes: [PluginRoute] = []
     var failure: PluginFailure?
     let context: PluginContext
     let plugin: UnsafePointer<mh_plugin_1>
@@ -43,6 +44,7 @@ public final class PluginInstance: LifecycleParticipant {
     private var unsubscribe: (@HostActor () -> Void)?
     var configTable: UnsafePointer<mh_config_plugin_1>?
     var fileTable: UnsafePointer<mh_fd_plugin_1>?
+    var routeTable: UnsafePointer<mh_routes_plugin_1>?
     var timerTable: UnsafePointer<mh_timer_plugin_1>?
     var taps: [ObjectIdentifier: PluginTap] = [:]
     /// Those that are armed, by the host's own numbers.
@@ -157,10 +159,12 @@ public final class PluginInstance: LifecycleParticipant {
         eventTable = table(MH_EXT_EVENTS, mh_events_plugin_1.self)
         configTable = table(MH_EXT_CONFIG, mh_config_plugin_1.self)
         fileTable = table(MH_EXT_FD, mh_fd_plugin_1.self)
+        routeTable = table(MH_EXT_ROUTES, mh_routes_plugin_1.self)
         timerTable = table(MH_EXT_TIMER, mh_timer_plugin_1.self)
         if let list = commandTable?.pointee.commands, let count = commandTable?.pointee.count {
             for index in 0..<min(count, 1024) { commands.append(try PluginCommand(list[index], of: name)) }
         }
+        try readRoutes()
         var cursor = eventTable?.pointee.subscriptions
         while let place = cursor, let pattern = place.pointee {
             subscriptions.append(String(cString: pattern))

@@ -29,8 +29,10 @@ enum ThirdParty {
         let include = flags.output.split(whereSeparator: \.isWhitespace).map(String.init)
         let sources =
             ["FrameCounter": "\(Workplace.checkout)/examples/frame-counter-c/frame-counter.c"]
-        let fixtures = ["Quitter", "Silent", "Choosy", "Hanger", "Crasher", "OtherABI", "NoEntry", "Clockwork"]
-        for fixture in ["FrameCounter"] + fixtures {
+        for fixture in [
+            "FrameCounter", "Gallery", "Quitter", "Silent", "Choosy", "Hanger", "Crasher", "OtherABI", "NoEntry",
+            "Clockwork",
+        ] {
             try await Tool.require(
                 "cc",
                 ["-std=c11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", "-shared"] + include
