@@ -7,6 +7,7 @@
 #include "mediahost/config.h"
 #include "mediahost/events.h"
 #include "mediahost/fd.h"
+#include "mediahost/gst.h"
 #include "mediahost/lifecycle.h"
 #include "mediahost/log.h"
 #include "mediahost/metrics.h"
@@ -50,6 +51,8 @@ GOLDEN_SIZE(mh_label_1, 16);
 GOLDEN_SIZE(mh_metric_1, 40);
 GOLDEN_OFFSET(mh_metric_1, kind, 32);
 GOLDEN_SIZE(mh_metrics_ext_1, 24);
+GOLDEN_SIZE(mh_gst_host_1, 8);
+GOLDEN_SIZE(mh_gst_plugin_1, 16);
 GOLDEN_SIZE(mh_route_1, 24);
 GOLDEN_SIZE(mh_request_1, 56);
 GOLDEN_OFFSET(mh_request_1, body, 40);

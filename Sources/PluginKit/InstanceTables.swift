@@ -7,6 +7,7 @@ final class InstanceTables {
     private var config: UnsafeMutablePointer<mh_config_plugin_1>?
     private let file = UnsafeMutablePointer<mh_fd_plugin_1>.allocate(capacity: 1)
     private let timer = UnsafeMutablePointer<mh_timer_plugin_1>.allocate(capacity: 1)
+    private let access: UnsafeMutablePointer<mh_gst_plugin_1>?
     private var commands: UnsafeMutablePointer<mh_commands_plugin_1>?
     private var commandRows: UnsafeMutableBufferPointer<mh_command_1>?
     private var routes: UnsafeMutablePointer<mh_routes_plugin_1>?
@@ -18,6 +19,8 @@ final class InstanceTables {
             to: mh_lifecycle_plugin_1(
                 on_state: PluginInstance.state, ack_within: plugin.acknowledgesWithin.wholeNanoseconds))
         file.initialize(to: mh_fd_plugin_1(on_fd: PluginInstance.file))
+        access = plugin is any PipelineAccess ? .allocate(capacity: 1) : nil
+        access?.initialize(to: mh_gst_plugin_1(built: PluginInstance.built, released: PluginInstance.released))
         timer.initialize(to: mh_timer_plugin_1(on_timer: PluginInstance.timer))
         if plugin is any LiveConfigurable { addConfig() }
         if !list.isEmpty { add(list) }
@@ -31,6 +34,7 @@ final class InstanceTables {
         config?.deallocate()
         file.deallocate()
         timer.deallocate()
+        access?.deallocate()
         commands?.deallocate()
         commandRows?.deallocate()
         routes?.deallocate()
@@ -43,6 +47,7 @@ final class InstanceTables {
         switch id {
         case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
         case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
+        case MH_EXT_GST: UnsafeRawPointer(access)
         case MH_EXT_ROUTES: UnsafeRawPointer(routes)
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
         case MH_EXT_FD: UnsafeRawPointer(file)

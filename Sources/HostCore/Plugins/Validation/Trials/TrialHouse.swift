@@ -78,6 +78,10 @@ final class TrialHouse: PluginEnvironment {
 
     // MARK: - PluginEnvironment
 
+    var builds: [(name: String, pipeline: Pipeline)] {
+        pipelines.compactMap { controller in controller.build.map { (controller.name, $0.pipeline) } }
+    }
+
     func pipeline(_ name: String) -> PipelineController? { pipelines.first { $0.name == name } }
     var pipelineNames: [String] { pipelines.map(\.name) }
     func instanceFailed(_ instance: PluginInstance, _ error: PluginFailure) { failures.append(error) }
