@@ -81,11 +81,27 @@ final class PluginContext: Sendable {
     func close(_ token: mh_token) -> Bool {
         switch tokens.withLock({ $0.answer(token) }) {
         case .wanted: return true
+        case .late where isGone:
+            if PluginCounters.count(counters.ignoredAnswers) {
+                log.warning("answered a command after its end; said once, counted from here on")
+            }
+            return false
         case .late: return false
         case .unasked: break
         }
         if PluginCounters.count(counters.ignoredAnswers) {
             log.warning("answered twice, or what it was not asked; said once, counted from here on")
+        }
+        return false
+    }
+
+    /// Whether the caller is on the control thread, as `function` asks. Who is not is counted, and named the first time.
+    func isOnMain(_ function: StaticString) -> Bool {
+        guard !HostActor.isCurrent else { return true }
+        if PluginCounters.count(counters.misplacedCalls) {
+            log.warning(
+                "called \(function) on a thread of its own or of a stream, which is only for [main] (mediahost/types.h); not done, "
+                    + "said once, counted from here on")
         }
         return false
     }
