@@ -38,8 +38,7 @@ static mh_status fixture_init(mh_str_1 library_path) {
 static void fixture_deinit(void) {}
 static const void *fixture_factory(mh_str_1 factory_id) {
     static const mh_factory_1 factory = {.count = fixture_count, .descriptor = fixture_descriptor, .create = create};
-    (void)factory_id;
-    return &factory;
+    return is(factory_id, MH_FACTORY_PLUGIN) ? &factory : NULL;
 }
 
 const mh_entry_1 *mh_plugin_entry_1(void) {

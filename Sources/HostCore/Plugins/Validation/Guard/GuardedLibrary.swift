@@ -64,8 +64,9 @@ final class GuardedLibrary: CallTarget {
         if HostActor.isCurrent { HostActor.assumeIsolated { CrashReport.note(symbol, plugins: [name]) } }
         let data = rawHost(call.instance)
         let isHere = data != nil
+        let areAllGuarded = HostInterface.ids.allSatisfy(GuardTables.guards)
         let plugin = GuardedPlugin(
-            call.instance, name, host: host, hostData: data, workers: workers,
+            call.instance, name, host: host, hostData: areAllGuarded ? nil : data, workers: workers,
             extensions: { id in
                 guard isHere else {
                     TrialPipe.note(

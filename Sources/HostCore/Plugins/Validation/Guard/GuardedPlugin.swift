@@ -40,7 +40,7 @@ final class GuardedPlugin: @unchecked Sendable {
 
     /// - Parameters:
     ///   - host: where its calls go.
-    ///   - hostData: what an extension that is not guarded finds the instance by.
+    ///   - hostData: what an extension that is not guarded finds the instance by; nil where all are guarded.
     ///   - extensions: those that are not guarded.
     init(
         _ number: Int64, _ name: String, host: any CallTarget, hostData: UnsafeMutableRawPointer?, workers: WorkerPool,
@@ -51,10 +51,14 @@ final class GuardedPlugin: @unchecked Sendable {
         self.workers = workers
         self.extensions = extensions
         memory = LentMemory("mh_host_1", size: 256 + LentMemory.size(name))
+        // Never to be read.
+        let own = LentMemory("host_data", size: 16)
+        let nothing = own.put(UInt64(0)).map { UnsafeMutableRawPointer($0) }
+        own.end()
         let (host, version, instance) = (memory.put("mediahost"), memory.put(HostVersion.text), memory.put(name))
         table = memory.put(
             mh_host_1(
-                host_data: hostData, name: host.ptr, version: version.ptr, instance: instance.ptr,
+                host_data: hostData ?? nothing, name: host.ptr, version: version.ptr, instance: instance.ptr,
                 abi_major: HostInterface.abiMajor, abi_minor: HostInterface.abiMinor, reserved: 0,
                 get_extension: { GuardTables.getExtension($0, $1) }, fail: { GuardTables.fail($0, $1, $2) },
                 request_main: { GuardTables.requestMain($0) })

@@ -22,7 +22,8 @@ extension TrialBench {
             calls.begin(command.name) {
                 do throws(PluginCallError) { _ = try await instance.call(command.name, parameters) } catch {}
             }
-            _ = await house.until(Self.patience) { calls.open.isEmpty || TrialPipe.hasFaults }
+            // That it is not answered at all the storm says.
+            guard await house.until(order.patience, { calls.open.isEmpty || TrialPipe.hasFaults }) else { break }
         }
         house.lifecycle.change(adding: .paused)
         await settle()
@@ -35,7 +36,7 @@ extension TrialBench {
         await house.turns(3)
         await house.pause(.milliseconds(50))
         checkFailures("while nothing was wrong")
-        step("after destroy")
+        step("ended, and watched for a while")
         await end(instance)
         await house.pause(Self.afterwards)
     }

@@ -76,15 +76,15 @@ extension TrialBench {
     private func settle(_ instance: PluginInstance, _ calls: StormCalls) async {
         step("every command is waited for, seed \(order.seed)")
         await settled(instance)
-        var areDone = await house.until(Self.patience) { calls.open.isEmpty || TrialPipe.hasFaults }
+        var areDone = await house.until(order.patience) { calls.open.isEmpty || TrialPipe.hasFaults }
         // Work that runs is a sign of life.
         if !areDone, instance.context.hasRunningWork {
-            areDone = await house.until(Self.patience) { calls.open.isEmpty }
+            areDone = await house.until(order.patience) { calls.open.isEmpty }
         }
         guard !areDone else { return }
         let names = Set(calls.open).sorted().map { "\"\($0)\"" }.joined(separator: ", ")
         fault(
-            "did not answer \(names) within \(Self.patience.nanoseconds / 1_000_000_000) s",
+            "did not answer \(names) within \(order.patience.nanoseconds / 1_000_000) ms",
             expected: "one reply or reject for each invoke, also where it was cancelled (mediahost/commands.h)",
             fix: "answer on every way out of a command")
     }

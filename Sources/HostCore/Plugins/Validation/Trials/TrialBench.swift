@@ -14,10 +14,6 @@ final class TrialBench {
     let config: Value
     var random: TrialRandom
 
-    /// How long something may take that a plugin does by itself: an answer from a thread of its own. Real time, because such a
-    /// thread has no other; only what is at fault waits as long.
-    static let patience = ClockTime.seconds(5)
-
     private init(
         _ order: TrialOrder, _ house: TrialHouse, _ schema: ValueSchema, _ names: KnownNames, _ settings: TrialSettings,
         _ config: Value

@@ -1,0 +1,41 @@
+import Foundation
+
+/// Plugins that load and then do one thing they must not: `Misbehaving.c` by fault.
+enum MisbehavingPlugins {
+    static func file(_ name: String) async throws -> String { try await built.value.path("lib\(name).so") }
+
+    /// In the order of the enumeration in `Misbehaving.c`.
+    private static let faults = [
+        "Good", "LeakMemory", "LeakFile", "LeakThread", "AnswerTwice", "NeverAnswer", "NeverAcknowledge",
+        "AcknowledgeTwice", "HangInEvent", "ExitInEvent", "CrashInDeactivate", "KeepString", "KeepValue", "KeepBuffer",
+        "MainFromThread", "PostFromStream", "ReplyAfterDestroy", "ReadHostAfterDestroy", "CrashOnText",
+        "RefuseSilently", "ExtraSymbols", "ForgetBuilder", "CallBeforeInit", "PostInInit", "AnyId", "PeekAtHost",
+        "NoActivateTwice",
+    ]
+
+    /// The examples, by the name of their file.
+    private static let examples = ["minimal-plugin/minimal", "frame-counter-c/frame-counter"]
+
+    private static let built = Task {
+        let place = try Workplace(inProducts: "EndToEndTests.misbehaving")
+        let flags = [
+            "-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", "-shared",
+            "-I\(Workplace.checkout)/Sources/PluginABI/include",
+        ]
+        for (number, name) in faults.enumerated() {
+            try await Tool.require(
+                "cc",
+                flags + [
+                    "-DFAULT=\(number)", "-o", "lib\(name).so", "\(Workplace.fixtures)/Misbehaving.c", "-lpthread",
+                ],
+                in: place.directory)
+        }
+        for example in examples {
+            let name = example.split(separator: "/")[1]
+            try await Tool.require(
+                "cc", flags + ["-o", "lib\(name).so", "\(Workplace.checkout)/examples/\(example).c"],
+                in: place.directory)
+        }
+        return place
+    }
+}

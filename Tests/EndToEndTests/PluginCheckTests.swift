@@ -1,0 +1,165 @@
+import Foundation
+import Testing
+
+/// `mediahost plugin check`: good plugins pass every trial, and of each fault the cause is named.
+@Suite(.timeLimit(.minutes(5)))
+struct PluginCheckTests {
+    struct Fault: CustomTestStringConvertible, Sendable {
+        var module: String
+        /// What is held of it: the trial that finds it.
+        var trial: String
+        var verdict: String
+        var says: [String]
+        var limit = "60s"
+        var testDescription: String { "\(module) in \(trial)" }
+
+        init(_ module: String, _ trial: String, _ verdict: String = "failed", _ says: String..., limit: String = "60s")
+        {
+            self.module = module
+            self.trial = trial
+            self.verdict = verdict
+            self.says = says
+            self.limit = limit
+        }
+    }
+
+    static let faults = [
+        Fault("LeakMemory", "leak", "failed", "leaks memory: ", "bytes with each instance that comes and goes"),
+        Fault("LeakFile", "leak", "failed", "leaks files: 90 descriptors more after 90 instances"),
+        Fault("LeakThread", "leak", "failed", "leaves threads behind: 90 more after 90 instances"),
+        Fault("AnswerTwice", "storm", "failed", #"answered command "do" twice, with commands.reject"#),
+        Fault("AnswerTwice", "storm/serialised", "failed", #"answered command "do" twice, with commands.reject"#),
+        // A third of the limit is what it waits for an answer.
+        Fault("NeverAnswer", "storm", "failed", #"did not answer "do" within 2000 ms"#, limit: "6s"),
+        Fault("NeverAcknowledge", "storm", "failed", "did not acknowledge 1 changes of the lifecycle within 500 ms"),
+        Fault("NeverAcknowledge", "storm/serialised", "failed", "did not acknowledge 1 changes of the lifecycle"),
+        Fault("AcknowledgeTwice", "storm", "failed", "acknowledged a change of the lifecycle twice"),
+        Fault("HangInEvent", "storm", "hung", "no end after 2s, in on_event (round ", limit: "2s"),
+        Fault("HangInEvent", "storm/serialised", "hung", "no end after 2s, in on_event (round ", limit: "2s"),
+        Fault("ExitInEvent", "storm", "crashed", "it ended its process with code 0 in on_event"),
+        Fault("ExitInEvent", "storm/serialised", "crashed", "it ended its process with code 0 in on_event"),
+        Fault(
+            "CrashInDeactivate", "lifecycle", "crashed", "SIGSEGV in deactivate (initialised, activated",
+            "crashed with SIGSEGV in plugin tried (libCrashInDeactivate.so+0x"),
+        Fault(
+            "CrashInDeactivate", "lifecycle/serialised", "crashed", "SIGSEGV in deactivate",
+            "libCrashInDeactivate.so+0x"),
+        Fault(
+            "KeepString", "storm", "failed", "read the event of on_event after that call had returned, in deactivate"),
+        Fault("KeepString", "storm/serialised", "failed", "read the event of on_event after that call had returned"),
+        Fault(
+            "KeepValue", "lifecycle", "failed",
+            "read the config of init with a function of mh.value after that call had returned"),
+        Fault("KeepBuffer", "tap", "failed", "read a buffer of a tap after that call had returned"),
+        Fault("MainFromThread", "lifecycle", "failed", "called get_extension on a thread of its own"),
+        Fault("MainFromThread", "roles/serialised", "failed", "called get_extension on a thread of its own"),
+        Fault("PostFromStream", "tap", "failed", "called events.post on a streaming thread", "do it in on_main"),
+        Fault("PostFromStream", "tap/serialised", "failed", "called events.post on a streaming thread"),
+        Fault("ReplyAfterDestroy", "roles", "failed", "called commands.reply after destroy"),
+        Fault("ReadHostAfterDestroy", "roles", "failed", "used its mh_host_1 after destroy had returned"),
+        Fault("CrashOnText", "config", "crashed", "SIGSEGV in init (settings ", #""text":""}"#),
+        Fault("RefuseSilently", "config", "failed", "refused settings without a word"),
+        Fault(
+            "ExtraSymbols", "static", "passed",
+            "warning: exports 1 symbol besides mh_plugin_entry_1: misbehaving_helper"),
+        Fault("ForgetBuilder", "roles", "failed", "left 1 value builders unconsumed"),
+        Fault("CallBeforeInit", "lifecycle", "failed", "called get_extension before init"),
+        Fault(
+            "PostInInit", "lifecycle", "failed", "called events.post in init",
+            "events.h: [main, worker; ready or active]"),
+        Fault("AnyId", "entry", "failed", #"create made an instance of the unknown id \"no.such.plugin\""#),
+        Fault("PeekAtHost", "lifecycle", "failed", "looked behind host_data, in init"),
+        Fault(
+            "NoActivateTwice", "lifecycle", "failed",
+            "activate failed after a deactivate (status -3): is active already"),
+    ]
+
+    private static func check(_ words: [String], limit: String = "60s") async throws -> Tool.Result {
+        let place = try Workplace()
+        return try await Tool.run(
+            Workplace.mediahost, ["plugin", "check"] + words, environment: ["MEDIAHOST_TRIAL_LIMIT": limit],
+            in: place.directory, within: .seconds(240))
+    }
+
+    @Test(arguments: faults) func aFaultIsFoundAndItsCauseNamed(_ fault: Fault) async throws {
+        let file = try await MisbehavingPlugins.file(fault.module)
+        let result = try await Self.check([file, "--json", "--seed=1", "--only=\(fault.trial)"], limit: fault.limit)
+        let isGood = fault.verdict == "passed"
+        #expect(result.ending == .exit(isGood ? 0 : 1), "\(result.output)\(result.errors)")
+        let trial = try #require(try JSON(result.output)["trials"].list.first { $0["name"].string == fault.trial })
+        #expect(trial["verdict"].string == fault.verdict, "\(result.output)")
+        for text in fault.says where !result.output.contains(text) {
+            let plain = text.replacingOccurrences(of: "\"", with: "\\\"")
+            #expect(result.output.contains(plain), "\(text) in \(result.output)")
+        }
+    }
+
+    @Test(arguments: ["Good", "minimal", "frame-counter"]) func aGoodPluginPassesEveryTrial(_ module: String)
+        async throws
+    {
+        let file = try await MisbehavingPlugins.file(module)
+        let result = try await Self.check([file])
+        #expect(result.ending == .exit(0), "\(result.output)\(result.errors)")
+        #expect(result.output.contains("14 trials: 14 passed, in "), "\(result.output)")
+    }
+
+    @Test func theReplayBufferPassesEveryTrial() async throws {
+        let result = try await Self.check(["\(Workplace.products)/libReplayBuffer.so"])
+        #expect(result.ending == .exit(0), "\(result.output)\(result.errors)")
+        #expect(result.output.contains("14 trials: 14 passed, in "), "\(result.output)")
+    }
+
+    /// Trials that need a library that loads are not held without one.
+    @Test func whatCannotBeLoadedIsNotTriedFurther() async throws {
+        let result = try await Self.check([try await FaultyPlugins.file("CrashInInit")])
+        #expect(result.ending == .exit(1))
+        #expect(result.output.contains("crashed with SIGSEGV while it was probed (in init)"), "\(result.output)")
+        #expect(result.output.contains("1 passed, 1 crashed, 12 skipped"), "\(result.output)")
+    }
+
+    @Test func theSameSeedGivesTheSameTrial() async throws {
+        let file = try await MisbehavingPlugins.file("CrashOnText")
+        func reason() async throws -> String {
+            let result = try await Self.check([file, "--json", "--seed=42", "--only=config/in-process"])
+            let trials = try JSON(result.output)["trials"].list
+            #expect(trials.count == 1)
+            return try #require(trials.first?["reason"].string)
+        }
+        let first = try await reason()
+        #expect(first.contains("seed 42"))
+        #expect(try await reason() == first)
+    }
+
+    @Test func settingsThatTheSchemaRefusesAreSaid() async throws {
+        let file = try await MisbehavingPlugins.file("Good")
+        let result = try await Self.check([file, "colour=red", "--only=lifecycle"])
+        #expect(result.ending == .exit(0))
+        #expect(result.output.contains(#"unknown key "colour""#), "\(result.output)")
+        #expect(result.output.contains("give them as KEY=VALUE"), "\(result.output)")
+    }
+
+    @Test func settingsComeFromAFileAndFromTheCommandLine() async throws {
+        let place = try Workplace()
+        let settings = try place.write("module: x\ntext: [1]\n", to: "settings.yaml")
+        let file = try await MisbehavingPlugins.file("Good")
+        let bad = try await Self.check([file, "--config=\(settings)", "--only=lifecycle/in-process"])
+        #expect(bad.output.contains(#""text" must be a text"#), "\(bad.output)")
+        let good = try await Self.check([file, "--config=\(settings)", "text=b", "--only=lifecycle/in-process"])
+        #expect(good.output.contains("1 trials: 1 passed"), "\(good.output)")
+    }
+
+    @Test func wrongUseIsSaid() async throws {
+        let file = try await MisbehavingPlugins.file("Good")
+        for (words, says) in [
+            ([], "give the file of a plugin's library"), (["/nowhere.so"], "cannot read /nowhere.so"),
+            ([file, "--only=strom"], #"there is no trial "strom"; did you mean "storm"?"#),
+            ([file, "--seed=x"], "--seed is a whole number"), ([file, "novalue"], "write KEY=VALUE"),
+        ] {
+            let result = try await Self.check(words)
+            #expect(result.ending == .exit(2))
+            #expect(result.errors.contains(says), "\(result.errors)")
+        }
+        let list = try await Self.check(["--list"])
+        #expect(list.output.split(separator: "\n").count == 14, "\(list.output)")
+    }
+}
