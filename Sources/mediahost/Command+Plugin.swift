@@ -5,7 +5,7 @@ extension Command {
     /// `mediahost plugin list`, `mediahost plugin info NAME|FILE`, `mediahost plugin new NAME`
     static let plugin = Command(
         name: "plugin", operands: "list | info NAME|FILE | check FILE [KEY=VALUE...] | new NAME",
-        summary: "List the plugins that are found and whether they load, say what one is, try one, or begin a new one",
+        summary: "List the plugins that are found, say what one is, try one, or begin a new one",
         details: """
             A library that is not known is tried in a process of its own first; what crashes or hangs there is in quarantine until its file changes or `--probe-again` tries it once more. `list` looks where a config without `plugin-path` looks; `info` takes the path of any library, too, and shows the keys that the plugin takes in the config.
             With `--json`, `list` has `directories` and `modules`; a module has name, file, state (ok, quarantined, broken), reason, help and its `plugins`. Exit code 1 where `info` finds none that loads.

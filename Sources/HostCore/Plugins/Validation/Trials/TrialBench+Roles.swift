@@ -16,15 +16,7 @@ extension TrialBench {
         step("active, with something of everything")
         guard let instance = await activeInstance() else { return }
         house.lifecycle.add(instance)
-        for command in instance.commands {
-            let parameters = command.parameters.map { settings.plain($0.rule) } ?? .map([])
-            let calls = StormCalls()
-            calls.begin(command.name) {
-                do throws(PluginCallError) { _ = try await instance.call(command.name, parameters) } catch {}
-            }
-            // That it is not answered at all the storm says.
-            guard await house.until(order.patience, { calls.open.isEmpty || TrialPipe.hasFaults }) else { break }
-        }
+        await callAll(instance)
         house.lifecycle.change(adding: .paused)
         await settle()
         house.lifecycle.change(removing: .paused)
@@ -39,6 +31,19 @@ extension TrialBench {
         step("ended, and watched for a while")
         await end(instance)
         await house.pause(Self.afterwards)
+    }
+
+    /// Every command once, with plain parameters and all that are optional.
+    func callAll(_ instance: PluginInstance) async {
+        for command in instance.commands {
+            let parameters = command.parameters.map { settings.full($0.rule) } ?? .map([])
+            let calls = StormCalls()
+            calls.begin(command.name) {
+                do throws(PluginCallError) { _ = try await instance.call(command.name, parameters) } catch {}
+            }
+            // That it is not answered at all the storm says.
+            guard await house.until(order.patience, { calls.open.isEmpty || TrialPipe.hasFaults }) else { break }
+        }
     }
 
     private func settle() async {

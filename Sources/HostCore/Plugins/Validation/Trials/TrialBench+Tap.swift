@@ -30,6 +30,7 @@ extension TrialBench {
                 return Self.skip("it has attached no tap when it is activated")
             }
             await run("first run")
+            await callAll(instance)
             await run("second run")
             step("deactivated with its taps")
             await end(instance)
@@ -46,7 +47,7 @@ extension TrialBench {
 
     private func run(_ what: String) async {
         step(what)
-        for pipeline in house.pipelines { pipeline.startOver() }
+        for pipeline in house.pipelines { if pipeline.hasEnded { pipeline.startOver() } else { pipeline.play() } }
         for pipeline in house.pipelines {
             let hasEnded = await house.until(Self.limit) { pipeline.hasEnded && pipeline.isAtRest }
             if !hasEnded {
