@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -63,4 +64,24 @@ static inline short mh_spawn_new_session(void) { return 0x80; }
 static inline void mh_no_core_dumps(void) {
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
+}
+
+// timerfd's flags are an enumeration that Swift does not see through.
+// A file that becomes readable at a time of a clock; -1 where there is none.
+static inline int mh_timer_file_new(clockid_t clock) { return timerfd_create(clock, TFD_CLOEXEC | TFD_NONBLOCK); }
+// At `nanoseconds` of its clock, once; what is past is due now. Negative: never.
+static inline int mh_timer_file_set(int file, long long nanoseconds) {
+    struct itimerspec due = {{0, 0}, {0, 0}};
+    if (nanoseconds >= 0) {
+        due.it_value.tv_sec = nanoseconds / 1000000000;
+        due.it_value.tv_nsec = nanoseconds % 1000000000;
+        // All zero would be never.
+        if (nanoseconds == 0) due.it_value.tv_nsec = 1;
+    }
+    return timerfd_settime(file, TFD_TIMER_ABSTIME, &due, NULL);
+}
+// Readable, with ECANCELED, each time the wall clock is set or the machine was suspended. The time itself is past 2200.
+static inline int mh_timer_file_watch(int file) {
+    struct itimerspec due = {{0, 0}, {9000000000, 0}};
+    return timerfd_settime(file, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &due, NULL);
 }

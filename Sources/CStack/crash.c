@@ -6,8 +6,10 @@
 #include <link.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -16,7 +18,8 @@ enum { MOST_LIBRARIES = 64, LONGEST_NAME = 128, LONGEST_PLUGINS = 256, MOST_FRAM
 // Written by the control thread before `count` says that it is there. The handler reads, allocates nothing and takes no
 // lock.
 struct library {
-    uintptr_t start, end;
+    uintptr_t start;             // where it is loaded: addresses are told from here
+    uintptr_t code, end_of_code; // what may be executed
     char name[LONGEST_NAME];
     // One is read while the other is written.
     char plugins[2][LONGEST_PLUGINS];
@@ -34,7 +37,7 @@ static struct sigaction before[SIGNALS];
 static const struct library *owner(uintptr_t address) {
     int known = atomic_load(&count);
     for (int index = 0; index < known; index++) {
-        if (address >= libraries[index].start && address < libraries[index].end) return &libraries[index];
+        if (address >= libraries[index].code && address < libraries[index].end_of_code) return &libraries[index];
     }
     return NULL;
 }
@@ -149,15 +152,28 @@ static void report(const char *signal_name, const siginfo_t *info, const void *c
     }
 }
 
+// An instruction that faulted faults again on return. A signal that was sent does not come back by itself, nor do a
+// breakpoint, which has been passed, and a page that the hardware lost ahead of its use.
+static int comes_back(int number, const siginfo_t *info) {
+    if (info->si_code <= 0 || number == SIGTRAP) return 0;
+    return !(number == SIGBUS && info->si_code == BUS_MCEERR_AO);
+}
+
 static void crashed(int number, siginfo_t *info, void *context) {
-    static atomic_flag isTold = ATOMIC_FLAG_INIT;
+    static atomic_flag is_begun = ATOMIC_FLAG_INIT;
+    static atomic_bool is_told;
     int index = 0;
     while (index < SIGNALS - 1 && numbers[index] != number) index++;
-    if (!atomic_flag_test_and_set(&isTold)) report(names[index], info, context);
+    if (!atomic_flag_test_and_set(&is_begun)) {
+        report(names[index], info, context);
+        atomic_store(&is_told, true);
+    } else {
+        // Another thread was first. It gets a second to say so before this one ends the process.
+        const struct timespec millisecond = {.tv_nsec = 1000000};
+        for (int round = 0; round < 1000 && !atomic_load(&is_told); round++) nanosleep(&millisecond, NULL);
+    }
     for (int other = 0; other < SIGNALS; other++) sigaction(numbers[other], &before[other], NULL);
-    // An instruction that faulted faults again on return. A signal that was sent does not come back by itself, nor does a
-    // breakpoint: it has been passed.
-    if (info->si_code <= 0 || number == SIGTRAP) raise(number);
+    if (!comes_back(number, info)) raise(number);
 }
 
 int mh_crash_prepare(void) {
@@ -188,18 +204,20 @@ struct search {
 static int look(struct dl_phdr_info *info, size_t size, void *context) {
     (void)size;
     struct search *search = context;
-    uintptr_t start = UINTPTR_MAX, end = 0;
+    uintptr_t start = UINTPTR_MAX;
+    const ElfW(Phdr) *code = NULL;
     for (int index = 0; index < info->dlpi_phnum; index++) {
         const ElfW(Phdr) *header = &info->dlpi_phdr[index];
         if (header->p_type != PT_LOAD) continue;
         uintptr_t first = info->dlpi_addr + header->p_vaddr;
         if (first < start) start = first;
-        if (first + header->p_memsz > end) end = first + header->p_memsz;
+        if (search->address >= first && search->address - first < header->p_memsz) code = header;
     }
-    if (search->address < start || search->address >= end) return 0;
+    if (code == NULL) return 0;
     const char *slash = strrchr(info->dlpi_name, '/');
     search->found->start = start;
-    search->found->end = end;
+    search->found->code = info->dlpi_addr + code->p_vaddr;
+    search->found->end_of_code = search->found->code + code->p_memsz;
     strncpy(search->found->name, slash != NULL ? slash + 1 : info->dlpi_name, LONGEST_NAME - 1);
     return 1;
 }

@@ -138,6 +138,7 @@ extension Host: ControlTarget {
             "policy": .string(policy(of: instance.name).rawValue),
             "restarts": .int(Int64(restarts.counts[instance.name] ?? 0)),
             "counters": instance.counters,
+            "metrics": instance.context.metrics.value,
         ]
     }
 

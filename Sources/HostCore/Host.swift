@@ -23,6 +23,8 @@ public final class Host {
     let clock: any HostClock
     let log: Log
     let workers = WorkerPool()
+    let timers: TimerService
+    private var wallClockWatch: HostTimer?
     /// What runs; a reload replaces it.
     var configuration: HostConfiguration
     /// Where a reload reads it again; nil: it cannot.
@@ -31,6 +33,8 @@ public final class Host {
     private(set) lazy var restarts = PluginRestarts(self)
     private(set) lazy var reloader = Reloader(self)
     let started: ClockTime
+    /// The same on the clock that goes on in suspend.
+    let bootTimeAtStart: ClockTime
     private let onExit: @HostActor (Ending) -> Void
     private var ending: Ending?
     /// Writes down what GStreamer said before a pipeline failed; nil where there is no place for it.
@@ -48,6 +52,8 @@ public final class Host {
         self.log = log
         self.onExit = onExit
         started = clock.monotonic()
+        bootTimeAtStart = clock.boottime()
+        timers = TimerService(clock: clock)
         events = EventHub(clock: clock)
         lifecycle = LifecycleController(clock: clock, events: events, log: log)
         plugins = PluginSet(
@@ -83,6 +89,7 @@ public final class Host {
         }
         guard !problems.contains(where: { $0.severity == .error }) else { return problems }
         for instance in plugins.instances { lifecycle.add(instance) }
+        wallClockWatch = clock.watchWallClock { [weak self] in self?.wallClockWasSet(by: $0) }
         pipelines.startAll()
         return problems
     }
@@ -132,6 +139,7 @@ public final class Host {
     private func exit(_ reason: Ending) {
         guard !hasExited else { return }
         hasExited = true
+        wallClockWatch?.cancel()
         onExit(reason)
     }
 

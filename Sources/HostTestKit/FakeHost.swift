@@ -4,7 +4,7 @@ internal import Locking
 
 /// A host for a plugin's tests: every call is written down, nothing happens by itself.
 ///
-/// Work is kept until `runWork`, time stands where `now` was set, buffers come from `FakeTap`. Stands for one instance.
+/// Work is kept until `runWork`, time stands until `FakeInstance.advance`, buffers come from `FakeTap`. Stands for one instance.
 public final class FakeHost: Sendable {
     /// What the plugin did, in no order between the lists.
     public struct Record: Sendable {
@@ -22,6 +22,9 @@ public final class FakeHost: Sendable {
         public var posted: [FakeEvent] = []
         public var taps: [FakeTap] = []
         public var now: Int64 = 0
+        /// How far the other clocks are from it.
+        var suspended: Int64 = 0
+        var wallClock: Int64 = 0
         var wantsMain = false
         var tokens: mh_token = 1 << 32
     }
@@ -35,6 +38,8 @@ public final class FakeHost: Sendable {
     private let record = Locked(Record())
     private let waiting = Locked<[Work]>([])
     let stateDirectory = FakeStateDirectory()
+    let declared = PluginMetrics()
+    let timers = FakeTimers()
     private let missing: Set<String>
     private let refusesTaps: Bool
     // Written in init, then constant for the plugin and this object.
@@ -53,11 +58,31 @@ public final class FakeHost: Sendable {
     /// What the plugin did so far.
     public var seen: Record { record.withLock { $0 } }
 
-    /// All clocks show this.
+    /// All clocks show this, until `FakeInstance.suspend` or `setWallClock` tells them apart. No timer is told:
+    /// `FakeInstance.advance` does.
     public func setNow(_ nanoseconds: Int64) { record.withLock { $0.now = nanoseconds } }
+
+    /// How many timers are armed.
+    public var armedTimers: Int { timers.count }
+
+    func time(_ clock: ClockName) -> Int64 {
+        record.withLock { record in
+            switch clock {
+            case .monotonic: record.now
+            case .boottime: record.now + record.suspended
+            case .realtime: record.now + record.wallClock
+            }
+        }
+    }
 
     /// The directory of the instance's own; without one the host has none to give.
     public func setStateDirectory(_ path: String?) { stateDirectory.set(path) }
+
+    /// The metrics that the plugin declared, by their name as `/metrics` shows it without the prefix, labels included:
+    /// `frames_total`, `drops_total{why="late"}`.
+    public var metrics: [String: Double] {
+        Dictionary(declared.readings.map { ($0.key, $0.value) }) { $1 }
+    }
 
     /// Runs all work submitted so far, and what that work submits, on the calling thread.
     public func runWork() {

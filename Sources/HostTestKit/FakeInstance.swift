@@ -39,10 +39,17 @@ public struct FakeInstance: Sendable {
     }
 
     public func activate() -> mh_status {
-        plugin.pointee.activate?(plugin) ?? mh_status(truncatingIfNeeded: MH_E_UNSUPPORTED)
+        fake.timers.open()
+        let status = plugin.pointee.activate?(plugin) ?? mh_status(truncatingIfNeeded: MH_E_UNSUPPORTED)
+        if status != 0 { fake.timers.endAll() }
+        return status
     }
 
-    public func deactivate() { plugin.pointee.deactivate?(plugin) }
+    public func deactivate() {
+        fake.timers.endAll()
+        plugin.pointee.deactivate?(plugin)
+    }
+
     public func callMain() { plugin.pointee.on_main?(plugin) }
     public func destroy() { plugin.pointee.destroy?(plugin) }
 

@@ -9,8 +9,10 @@ final class FakeTables {
     private let commands = UnsafeMutablePointer<mh_commands_host_1>.allocate(capacity: 1)
     private let events = UnsafeMutablePointer<mh_events_host_1>.allocate(capacity: 1)
     private let lifecycle = UnsafeMutablePointer<mh_lifecycle_host_1>.allocate(capacity: 1)
+    private let metrics = UnsafeMutablePointer<mh_metrics_ext_1>.allocate(capacity: 1)
     private let stateDirectory = UnsafeMutablePointer<mh_state_directory_ext_1>.allocate(capacity: 1)
     private let tap = UnsafeMutablePointer<mh_tap_ext_1>.allocate(capacity: 1)
+    private let timer = UnsafeMutablePointer<mh_timer_host_1>.allocate(capacity: 1)
     private let value = UnsafeMutablePointer<mh_value_ext_1>.allocate(capacity: 1)
     private let worker = UnsafeMutablePointer<mh_worker_ext_1>.allocate(capacity: 1)
     private let names: [UnsafeMutablePointer<CChar>] = ["fakehost", "1.2.3", "under-test"].map { text in
@@ -27,8 +29,10 @@ final class FakeTables {
         commands.deallocate()
         events.deallocate()
         lifecycle.deallocate()
+        metrics.deallocate()
         stateDirectory.deallocate()
         tap.deallocate()
+        timer.deallocate()
         value.deallocate()
         worker.deallocate()
         for name in names { name.deallocate() }
@@ -41,8 +45,10 @@ final class FakeTables {
         case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
         case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
+        case MH_EXT_METRICS: UnsafeRawPointer(metrics)
         case MH_EXT_STATE_DIRECTORY: UnsafeRawPointer(stateDirectory)
         case MH_EXT_TAP: UnsafeRawPointer(tap)
+        case MH_EXT_TIMER: UnsafeRawPointer(timer)
         case MH_EXT_VALUE: UnsafeRawPointer(value)
         case MH_EXT_WORKER: UnsafeRawPointer(worker)
         default: nil
@@ -67,8 +73,11 @@ final class FakeTables {
                 write: { host, _, text in FakeHost.of(host)?.write { $0.log.append(FakeText.string(text)) } }))
         clock.initialize(
             to: mh_clock_ext_1(
-                monotonic: { FakeHost.of($0)?.seen.now ?? 0 }, boottime: { FakeHost.of($0)?.seen.now ?? 0 },
-                realtime: { FakeHost.of($0)?.seen.now ?? 0 }))
+                monotonic: { FakeHost.of($0)?.time(.monotonic) ?? 0 },
+                boottime: { FakeHost.of($0)?.time(.boottime) ?? 0 },
+                realtime: { FakeHost.of($0)?.time(.realtime) ?? 0 }))
+        timer.initialize(to: FakeTimers.table())
+        metrics.initialize(to: FakeMetrics.table())
         stateDirectory.initialize(to: FakeStateDirectory.table())
         value.initialize(to: FakeValueNode.table())
         fillAnswers()

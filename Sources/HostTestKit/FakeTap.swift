@@ -65,16 +65,12 @@ public final class FakeTap: Sendable {
         _ count: Int, from start: Duration = .zero, every step: Duration = .nanoseconds(33_333_333),
         keyFrameEvery distance: Int = 1, bytes: [UInt8] = [0]
     ) {
-        let (first, length) = (Self.nanoseconds(start), Self.nanoseconds(step))
+        let (first, length) = (start.nanoseconds, step.nanoseconds)
         for number in 0..<count {
             push(
                 bytes, pts: first + Int64(number) * length, duration: length,
                 isDelta: !number.isMultiple(of: max(1, distance)))
         }
-    }
-
-    private static func nanoseconds(_ duration: Duration) -> Int64 {
-        duration.components.seconds * 1_000_000_000 + duration.components.attoseconds / 1_000_000_000
     }
 
     public func gap(pts: Int64, duration: Int64) { client.pointee.gap?(client.pointee.context, pts, duration) }

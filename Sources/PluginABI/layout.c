@@ -7,9 +7,11 @@
 #include "mediahost/events.h"
 #include "mediahost/lifecycle.h"
 #include "mediahost/log.h"
+#include "mediahost/metrics.h"
 #include "mediahost/plugin.h"
 #include "mediahost/state_directory.h"
 #include "mediahost/tap.h"
+#include "mediahost/timer.h"
 #include "mediahost/worker.h"
 
 #include <assert.h>
@@ -41,9 +43,18 @@ GOLDEN_SIZE(mh_commands_host_1, 24);
 GOLDEN_SIZE(mh_commands_plugin_1, 32);
 GOLDEN_SIZE(mh_worker_ext_1, 8);
 GOLDEN_SIZE(mh_state_directory_ext_1, 8);
+GOLDEN_SIZE(mh_label_1, 16);
+GOLDEN_SIZE(mh_metric_1, 40);
+GOLDEN_OFFSET(mh_metric_1, kind, 32);
+GOLDEN_SIZE(mh_metrics_ext_1, 24);
 GOLDEN_SIZE(mh_buffer_1, 72);
 GOLDEN_OFFSET(mh_buffer_1, flags, 48);
 GOLDEN_SIZE(mh_epoch_1, 40);
 GOLDEN_SIZE(mh_tap_client_1, 56);
 GOLDEN_SIZE(mh_tap_ext_1, 32);
+GOLDEN_SIZE(mh_timer_1, 32);
+GOLDEN_OFFSET(mh_timer_1, at, 8);
+GOLDEN_SIZE(mh_timer_expiry_1, 32);
+GOLDEN_SIZE(mh_timer_host_1, 16);
+GOLDEN_SIZE(mh_timer_plugin_1, 8);
 #endif

@@ -23,8 +23,8 @@ public struct Command: Sendable {
     let parameters: String?
     /// JSON Schema text of a map; `nil` returns an empty one.
     let result: String?
-    /// A key that its parameters or its result have twice.
-    let repeatedKey: String?
+    /// What is wrong with the declaration of its parameters or its result.
+    let fault: String?
     let run: @Sendable (PluginValue, PendingReply) -> Void
 
     private init<Parameters: PluginRecord, Result: PluginRecord>(
@@ -34,7 +34,7 @@ public struct Command: Sendable {
         self.summary = summary
         parameters = Parameters.fields.schemaText
         result = Result.fields.schemaText
-        repeatedKey = Parameters.fields.repeatedKey ?? Result.fields.repeatedKey
+        fault = Parameters.fields.fault ?? Result.fields.fault
         self.run = { parameters, reply in
             do throws(PluginError) {
                 run(try Parameters.decode(parameters), CommandReply(reply))

@@ -11,6 +11,7 @@ public final class Host: Sendable {
     // As above: host memory, constant, valid as long.
     nonisolated(unsafe) let tables: HostTables
     private let isOpen = Atomic<Bool>(true)
+    let timers = TimerDesk()
 
     /// The descriptor's id, prefix of this plugin's events.
     public let pluginID: String
@@ -29,10 +30,16 @@ public final class Host: Sendable {
     }
 
     /// The instance is gone.
-    func close() { isOpen.store(false, ordering: .releasing) }
+    func close() {
+        isOpen.store(false, ordering: .releasing)
+        endCalls()
+    }
+
+    /// The host calls no closure any more: lets go of what they hold.
+    func endCalls() { timers.removeAll() }
 
     /// The borrowed host, or `nil` when the instance is gone.
-    private var live: UnsafePointer<mh_host_1>? { isOpen.load(ordering: .acquiring) ? raw : nil }
+    var live: UnsafePointer<mh_host_1>? { isOpen.load(ordering: .acquiring) ? raw : nil }
 
     // MARK: Telling
 

@@ -9,8 +9,10 @@ struct HostTables {
     let commands: UnsafePointer<mh_commands_host_1>?
     let events: UnsafePointer<mh_events_host_1>?
     let lifecycle: UnsafePointer<mh_lifecycle_host_1>?
+    let metrics: UnsafePointer<mh_metrics_ext_1>?
     let stateDirectory: UnsafePointer<mh_state_directory_ext_1>?
     let tap: UnsafePointer<mh_tap_ext_1>?
+    let timer: UnsafePointer<mh_timer_host_1>?
     let value: UnsafePointer<mh_value_ext_1>?
     let worker: UnsafePointer<mh_worker_ext_1>?
 
@@ -21,8 +23,10 @@ struct HostTables {
         commands = Self.find(.commands, in: host)
         events = Self.find(.events, in: host)
         lifecycle = Self.find(.lifecycle, in: host)
+        metrics = Self.find(.metrics, in: host)
         stateDirectory = Self.find(.stateDirectory, in: host)
         tap = Self.find(.tap, in: host)
+        timer = Self.find(.timer, in: host)
         value = Self.find(.value, in: host)
         worker = Self.find(.worker, in: host)
     }

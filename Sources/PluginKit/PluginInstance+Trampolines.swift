@@ -11,7 +11,7 @@ extension PluginInstance {
             activate: { table in
                 PluginInstance.of(table)?.activate() ?? PluginError.Code.invalid.status
             },
-            deactivate: { table in PluginInstance.of(table)?.parts?.plugin.deactivate() },
+            deactivate: { table in PluginInstance.of(table)?.deactivate() },
             destroy: { table in
                 guard let data = table?.pointee.plugin_data else { return }
                 Unmanaged<PluginInstance>.fromOpaque(data).takeRetainedValue().end()
@@ -35,6 +35,12 @@ extension PluginInstance {
         table, event in
         guard let event, let parts = PluginInstance.of(table)?.parts else { return }
         parts.plugin.handle(PluginEvent(copying: event, with: parts.values))
+    }
+
+    static let timer: @convention(c) (UnsafePointer<mh_plugin_1>?, UnsafePointer<mh_timer_expiry_1>?) -> Void = {
+        table, expiry in
+        guard let expiry else { return }
+        PluginInstance.of(table)?.parts?.host.timers.tell(expiry.pointee)
     }
 
     static let state:

@@ -69,9 +69,8 @@ final class PluginInstance {
             throw PluginError("command \"\(command.name)\" is declared twice; this is a fault of the plugin")
         }
         for command in commands {
-            guard let key = command.repeatedKey else { continue }
-            throw PluginError(
-                "key \"\(key)\" of command \"\(command.name)\" is declared twice; this is a fault of the plugin")
+            guard let fault = command.fault else { continue }
+            throw PluginError("command \"\(command.name)\": \(fault); this is a fault of the plugin")
         }
         return Parts(
             plugin: plugin, host: host, values: values, desk: CommandDesk(host: host, commands: commands),
@@ -89,6 +88,11 @@ final class PluginInstance {
         }
     }
 
+    func deactivate() {
+        parts?.plugin.deactivate()
+        parts?.host.endCalls()
+    }
+
     /// The plugin's object goes first, while the host may still be called; then the host is closed for whoever kept it.
     func end() {
         let host = parts?.host
@@ -100,9 +104,7 @@ final class PluginInstance {
 extension MediaPlugin {
     /// An object with the settings that `config` says.
     fileprivate static func make(_ host: Host, _ config: PluginValue) throws(PluginError) -> Self {
-        if let key = Settings.fields.repeatedKey {
-            throw PluginError("key \"\(key)\" is declared twice; this is a fault of the plugin")
-        }
+        if let fault = Settings.fields.fault { throw PluginError("settings: \(fault); this is a fault of the plugin") }
         return try Self(host: host, settings: try Settings.decode(config))
     }
 }

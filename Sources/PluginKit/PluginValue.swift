@@ -6,7 +6,7 @@
 /// ```swift
 /// try host.post("saved", ["path": .string(path), "frames": .count(frames), "tags": ["a", "b"]])
 /// ```
-public indirect enum PluginValue: Hashable, Sendable {
+public enum PluginValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case int(Int64)
@@ -28,6 +28,16 @@ public indirect enum PluginValue: Hashable, Sendable {
 
     /// A whole number of any width; one that does not fit becomes the nearest bound.
     public static func count(_ value: some BinaryInteger) -> PluginValue { .int(Int64(clamping: value)) }
+
+    /// Whether no number in it is infinite or none at all.
+    var isFinite: Bool {
+        switch self {
+        case .double(let number): number.isFinite
+        case .list(let items): items.allSatisfy(\.isFinite)
+        case .map(let members): members.allSatisfy(\.value.isFinite)
+        default: true
+        }
+    }
 
     /// Nanoseconds, as `format: duration` of a schema.
     public static func duration(_ value: Duration) -> PluginValue { .int(value.wholeNanoseconds) }

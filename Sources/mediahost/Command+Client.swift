@@ -6,6 +6,21 @@ extension Command {
         client("status", "What a running host, its pipelines and its plugins are doing") {
             (client, timeout) throws(ControlError) in try client.status(timeout: timeout)
         },
+        Command(
+            name: "metrics", summary: "The numbers of a running host and its plugins, as Prometheus reads them",
+            options: clientOptions.filter { $0.long != "json" }
+        ) { arguments throws(UsageError) in
+            try arguments.requireNoOperands()
+            let answer = try answer("metrics", arguments) { (client, timeout) throws(ControlError) in
+                .string(try client.metrics(timeout: timeout))
+            }
+            switch answer {
+            case .failure(let code): return code
+            case .success(let text):
+                Output.write(text.string ?? "", to: Terminal.output)
+                return .success
+            }
+        },
         client("pause", "Pause a running host; returns when it is quiet") {
             (client, timeout) throws(ControlError) in try client.pause(timeout: timeout)
         },

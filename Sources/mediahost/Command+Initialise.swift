@@ -40,7 +40,7 @@ extension Command {
     private static func write(_ text: String, to file: String, replacing: Bool) -> ExitCode {
         do throws(OutputFile.Failure) {
             try OutputFile.write(text, to: file, replacing: replacing)
-            Output.line("wrote \(file); next: `mediahost run \(file)`")
+            Output.line("wrote \(file); next: `mediahost run \(ShellWord.quoted(file))`")
             return .success
         } catch {
             switch error {

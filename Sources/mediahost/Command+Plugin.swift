@@ -77,7 +77,7 @@ extension Command {
             let scaffold = try PluginScaffold(plugin, in: language)
             let files = try scaffold.write(to: directory)
             Output.line("wrote \(directory): \(files.joined(separator: ", "))")
-            Output.line("next: `cd \(directory) && \(scaffold.nextSteps)`")
+            Output.line("next: `cd \(ShellWord.quoted(directory)) && \(scaffold.nextSteps)`")
             return .success
         } catch {
             Output.error("mediahost plugin new: \(error)")

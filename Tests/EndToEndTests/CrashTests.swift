@@ -42,12 +42,13 @@ struct CrashTests {
         private static let trap = ("SIGTRAP", SIGTRAP)
     #endif
 
-    @Test(arguments: ["segv", "trap", "breakpoint", "abort", "jump"])
+    @Test(arguments: ["segv", "trap", "breakpoint", "abort", "jump", "together"])
     func theLastLineNamesThePlugin(_ command: String) async throws {
         let says: [String: (String, Int32)] = [
             "segv": ("SIGSEGV in plugin", SIGSEGV), "trap": ("\(Self.trap.0) in plugin", Self.trap.1),
             "breakpoint": ("SIGTRAP in plugin", SIGTRAP),
             "abort": ("SIGABRT, called from plugin", SIGABRT), "jump": ("SIGSEGV, called from plugin", SIGSEGV),
+            "together": ("SIGSEGV in plugin", SIGSEGV),
         ]
         let (text, number) = try #require(says[command])
         let (log, ending) = try await crash(command, backtrace: "enable=no")

@@ -89,6 +89,13 @@ struct PluginNewTests {
         #expect(files(in: place, below: ".").isEmpty)
     }
 
+    /// The hint is to be pasted.
+    @Test func theNextStepIsQuotedForAShell() async throws {
+        let place = try Workplace()
+        let result = try await new(["bell", "--lang=c", "--directory=it's a bell"], in: place)
+        #expect(result.output.hasSuffix("next: `cd 'it'\\''s a bell' && make test`\n"), "\(result.output)")
+    }
+
     @Test func directoryWithFilesIsLeftAloneAndAnEmptyOneTaken() async throws {
         let place = try Workplace()
         try FileManager.default.createDirectory(atPath: place.path("bell"), withIntermediateDirectories: true)

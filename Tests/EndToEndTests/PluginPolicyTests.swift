@@ -33,6 +33,19 @@ struct PluginPolicyTests {
         }
     }
 
+    /// An upgrade in progress, or a stick that was pulled out: what is in memory is what comes back.
+    @Test func restartDoesNotNeedTheFileAnyMore() async throws {
+        let place = try Workplace()
+        try await Tool.require("cp", ["\(try await ThirdParty.plugins())/libQuitter.so", "."], in: place.directory)
+        try await withHost(Self.config(", policy: restart"), in: place, plugins: place.directory) { host in
+            try await host.log.next(containing: "mediahost 0.1.0 runs")
+            try await Tool.require("rm", ["libQuitter.so"], in: place.directory)
+            try await host.log.next(containing: "restarts in 1s (policy: restart)")
+            try await host.log.next(containing: "plugin quitter: restarted")
+            try await host.terminate()
+        }
+    }
+
     @Test func stopHostEndsItWithOne() async throws {
         let place = try Workplace()
         try place.write(Self.config(", policy: stop-host"), to: "config.yaml")

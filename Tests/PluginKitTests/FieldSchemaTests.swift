@@ -71,8 +71,17 @@ import Testing
     }
 
     @Test func aKeyThatStandsTwiceIsFound() {
-        #expect(Twice.fields.repeatedKey == "x")
-        #expect(Everything.fields.repeatedKey == nil)
+        #expect(Twice.fields.fault == "key \"x\" is declared twice")
+        #expect(Everything.fields.fault == nil)
+    }
+
+    private struct Odd: PluginRecord {
+        let gains: [Double]
+        static let fields = Fields(Odd.init, Field("gains", \.gains, default: [1, .nan], ""))
+    }
+
+    @Test func aDefaultThatIsNoNumberIsFound() {
+        #expect(Odd.fields.fault == "the default of key \"gains\" is not a finite number")
     }
 
     @Test func nothingToTakeIsNoSchema() {

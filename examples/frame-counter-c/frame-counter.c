@@ -1,5 +1,6 @@
 /*
- * A mediahost plugin: it counts the buffers that pass a pad, answers `count`, and posts an event after every hundred.
+ * A mediahost plugin: it counts the buffers that pass a pad, answers `count`, posts an event after every hundred, and shows
+ * the count as a metric.
  *
  * Threads, as the headers name them: [main] is the host's control thread, [stream] a GStreamer thread, where nothing may
  * wait, allocate or log.
@@ -21,10 +22,12 @@ typedef struct counter {
     const mh_tap_ext_1 *taps;
     const mh_commands_host_1 *commands;
     const mh_events_host_1 *events;
+    const mh_metrics_ext_1 *metrics;
 
     char *pad;
     int64_t every;
     _Atomic int64_t buffers; /* written by [stream], read by [main] */
+    mh_metric_cell_1 *passed; /* the host's, for any thread */
     mh_tap_client_1 client;
     mh_tap_1 *tap;
 } counter;
@@ -42,6 +45,7 @@ static counter *counter_of(const mh_plugin_1 *plugin) { return plugin->plugin_da
 static void tap_buffer(void *context, const mh_buffer_1 *buffer) {
     counter *self = context;
     (void)buffer;
+    self->metrics->add(self->passed, 1);
     if ((atomic_fetch_add_explicit(&self->buffers, 1, memory_order_relaxed) + 1) % self->every == 0)
         self->host->request_main(self->host); /* on_main posts the event */
 }
@@ -85,6 +89,14 @@ static void instance_on_main(const mh_plugin_1 *plugin) {
         self->log->write(self->host, MH_LOG_WARNING, str("the host did not take the event"));
 }
 
+/* ---- the metric: [main] ---- */
+
+static const mh_metric_1 passed_metric = {
+    .name = "buffers", /* mediahost_plugin_buffers_total */
+    .help = "Buffers that have passed the pad.",
+    .kind = MH_METRIC_COUNTER,
+};
+
 /* ---- the instance: [main] ---- */
 
 static const void *extension(const counter *self, const char *id) {
@@ -99,6 +111,7 @@ static mh_status instance_init(const mh_plugin_1 *plugin, const mh_value_1 *conf
     self->taps = extension(self, MH_EXT_TAP);
     self->commands = extension(self, MH_EXT_COMMANDS);
     self->events = extension(self, MH_EXT_EVENTS);
+    self->metrics = extension(self, MH_EXT_METRICS);
 
     mh_str_1 pad = self->value->as_string(self->value->member(config, str("pad")));
     self->pad = malloc(pad.len + 1);
@@ -111,7 +124,7 @@ static mh_status instance_init(const mh_plugin_1 *plugin, const mh_value_1 *conf
     self->every = self->value->as_int(self->value->member(config, str("every")));
     if (self->every < 1)
         self->every = 100;
-    return MH_OK;
+    return self->metrics->declare(self->host, &passed_metric, &self->passed); /* logs why if it cannot */
 }
 
 /* The host puts the tap back after every rebuild of the pipeline, and logs why if it cannot. */
@@ -147,7 +160,7 @@ static const void *instance_extension(const mh_plugin_1 *plugin, mh_str_1 id) {
 
 /* Where one of these is missing the host refuses the plugin and says why. */
 static const char *const required[] = {
-    MH_EXT_LOG, MH_EXT_VALUE, MH_EXT_TAP, MH_EXT_COMMANDS, MH_EXT_EVENTS, NULL,
+    MH_EXT_LOG, MH_EXT_VALUE, MH_EXT_TAP, MH_EXT_COMMANDS, MH_EXT_EVENTS, MH_EXT_METRICS, NULL,
 };
 
 static const mh_descriptor_1 descriptor = {

@@ -8,7 +8,7 @@
 // Returns 0, or an errno. Thread: the control thread, once.
 int mh_crash_prepare(void);
 
-// Notes the library that `address` lies in, and the plugins that it holds ("replay", "replay, porch"); a second note of
+// Notes the library that the function at `address` lies in, and the plugins that it holds ("replay", "replay, porch"); a second note of
 // the same library has the last word. Returns 0, or -1 where no library is there or the table (64) is full: then a crash
 // in it is not told. Thread: the control thread.
 int mh_crash_note_library(const void *address, const char *plugins);

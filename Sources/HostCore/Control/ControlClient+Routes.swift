@@ -39,6 +39,16 @@ extension ControlClient {
         try request(.get, path(of: pipeline, "graph"), timeout: timeout)
     }
 
+    /// The numbers of the host and its plugins, in Prometheus' text format.
+    public func metrics(timeout: Duration = .seconds(30)) throws(ControlError) -> String {
+        let answer = try fetch(.get, "/metrics", timeout: timeout)
+        guard answer.isSuccess else {
+            throw (try? JSONText.parse(answer.text)).flatMap { ControlError(body: $0, status: answer.status) }
+                ?? ControlError(.failed, "`\(socketPath)` answered with status \(answer.status) and no reason")
+        }
+        return answer.text
+    }
+
     public func start(pipeline: String, timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
         try request(.post, path(of: pipeline, "start"), timeout: timeout)
     }

@@ -31,6 +31,24 @@ public struct ControlClient: Sendable {
     public func request(
         _ method: Route.Method, _ path: String, body: Value? = nil, timeout: Duration = .seconds(30)
     ) throws(ControlError) -> Value {
+        try value(of: fetch(method, path, body: body, timeout: timeout))
+    }
+
+    /// What came back, whatever it is.
+    public struct Answer: Sendable {
+        public var status: Int
+        /// As the header field says it; empty where there is none.
+        public var contentType: String
+        public var bytes: [UInt8]
+
+        public var text: String { String(decoding: bytes, as: UTF8.self) }
+        public var isSuccess: Bool { (200..<300).contains(status) }
+    }
+
+    /// The same with the answer as it came: for bodies that are no JSON. The host's errors are answers, too.
+    public func fetch(
+        _ method: Route.Method, _ path: String, body: Value? = nil, timeout: Duration = .seconds(30)
+    ) throws(ControlError) -> Answer {
         try ControlSocket.requireUsable(socketPath)
         let address = g_unix_socket_address_new(socketPath)
         defer { g_object_unref(address) }
@@ -57,14 +75,16 @@ public struct ControlClient: Sendable {
             throw error(failure, attempt: "\(method.rawValue) \(path)", seconds: seconds)
         }
         defer { g_bytes_unref(answer) }
-        return try value(of: answer, status: Int(soup_message_get_status(message).rawValue))
-    }
-
-    private func value(of answer: OpaquePointer, status: Int) throws(ControlError) -> Value {
         var count: gsize = 0
         let start = g_bytes_get_data(answer, &count)
-        let text = String(decoding: UnsafeRawBufferPointer(start: start, count: Int(count)), as: UTF8.self)
-        let isSuccess = (200..<300).contains(status)
+        let type = soup_message_headers_get_one(soup_message_get_response_headers(message), "Content-Type")
+        return Answer(
+            status: Int(soup_message_get_status(message).rawValue), contentType: type.map { String(cString: $0) } ?? "",
+            bytes: Array(UnsafeRawBufferPointer(start: start, count: Int(count))))
+    }
+
+    private func value(of answer: Answer) throws(ControlError) -> Value {
+        let (status, text, isSuccess) = (answer.status, answer.text, answer.isSuccess)
         if isSuccess, text.isEmpty { return .null }
         let body: Value
         do throws(JSONText.SyntaxError) {

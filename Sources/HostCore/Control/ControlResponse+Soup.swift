@@ -16,9 +16,13 @@ extension ControlResponse {
     @HostActor
     func writeBody(to message: OpaquePointer) {
         soup_message_headers_replace(soup_server_message_get_response_headers(message), "Connection", "close")
-        let text = JSONText.render(body) + "\n"
+        let sent =
+            payload ?? Payload(contentType: "application/json", bytes: Array((JSONText.render(body) + "\n").utf8))
         soup_message_body_truncate(soup_server_message_get_response_body(message))
-        soup_server_message_set_response(
-            message, "application/json", SOUP_MEMORY_COPY, text, gsize(text.utf8.count))
+        sent.bytes.withUnsafeBytes { bytes in
+            soup_server_message_set_response(
+                message, sent.contentType, SOUP_MEMORY_COPY, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+                gsize(bytes.count))
+        }
     }
 }

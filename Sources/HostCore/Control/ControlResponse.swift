@@ -1,8 +1,21 @@
 /// The answer to a `ControlRequest`.
 public struct ControlResponse: Sendable, Equatable {
+    /// A body that is no JSON.
+    public struct Payload: Sendable, Equatable {
+        public var contentType: String
+        public var bytes: [UInt8]
+
+        public init(contentType: String, bytes: [UInt8]) {
+            self.contentType = contentType
+            self.bytes = bytes
+        }
+    }
+
     /// The HTTP status.
     public var status: Int
     public var body: Value
+    /// Sent in the place of `body`, where there is one.
+    public var payload: Payload?
     /// Header fields beside those that every answer has. Values are the host's own, never a client's.
     public var headers: [String: String]
 
@@ -10,6 +23,11 @@ public struct ControlResponse: Sendable, Equatable {
         self.status = status
         self.body = body
         self.headers = headers
+    }
+
+    public init(status: Int = 200, payload: Payload, headers: [String: String] = [:]) {
+        self.init(status: status, body: .null, headers: headers)
+        self.payload = payload
     }
 
     public init(_ error: ControlError, headers: [String: String] = [:]) {

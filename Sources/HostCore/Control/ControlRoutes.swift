@@ -52,6 +52,9 @@ public enum ControlRoutes {
                 request throws(ControlError) in
                 try await host.required().graph(pipeline: request.parameters["pipeline"] ?? "")
             },
+            Route(
+                .get, "/metrics", "the numbers of the host and its plugins, as Prometheus reads them",
+                handler: { _ in metrics(of: host) }),
         ]
         return [index(of: routes)] + routes
     }
@@ -69,6 +72,16 @@ public enum ControlRoutes {
     private static func reload(_ host: WeakTarget) async -> ControlResponse {
         do throws(ControlError) {
             return try await host.required().reload()
+        } catch {
+            return ControlResponse(error)
+        }
+    }
+
+    @HostActor
+    private static func metrics(of host: WeakTarget) -> ControlResponse {
+        do throws(ControlError) {
+            return ControlResponse(
+                payload: .init(contentType: MetricText.contentType, bytes: Array(try host.required().metrics().utf8)))
         } catch {
             return ControlResponse(error)
         }

@@ -23,4 +23,6 @@ public protocol ControlTarget: AnyObject, Sendable {
     func set(_ path: String, of pipeline: String, to value: String) async throws(ControlError) -> Value
     /// One pipeline as it is now, `{"pipeline", "state", "dot"}`.
     func graph(pipeline: String) async throws(ControlError) -> Value
+    /// All numbers, in Prometheus' text format.
+    func metrics() -> String
 }

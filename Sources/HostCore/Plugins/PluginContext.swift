@@ -16,6 +16,7 @@ final class PluginContext: Sendable {
         case progress(mh_token, Double, String)
         case post(String, Value, cause: Event?)
         case workDone
+        case cancelTimer(mh_token)
     }
 
     /// How far an instance has come, for calls that come from other threads.
@@ -29,6 +30,7 @@ final class PluginContext: Sendable {
     let instance: String
     let log: Log
     let counters = PluginCounters()
+    let metrics = PluginMetrics()
     let directory: InstanceDirectory
     private let phase = Atomic(Phase.created)
     private let posts = Locked(PostLimit())
@@ -57,6 +59,8 @@ final class PluginContext: Sendable {
 
     /// Whether the instance is ready, active or on its way out.
     var isBegun: Bool { phase.load(ordering: .acquiring) == .begun }
+
+    var isGone: Bool { phase.load(ordering: .acquiring) == .gone }
 
     func send(_ request: Request) {
         HostActor.enqueue { [self] in owner?.receive(request) }

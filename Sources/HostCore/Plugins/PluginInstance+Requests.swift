@@ -23,6 +23,7 @@ extension PluginInstance {
             }
             environment?.events.post(event, source: name, payload, cause: cause)
         case .workDone: destroyIfFree()
+        case .cancelTimer(let token): _ = cancelTimer(token)
         }
     }
 

@@ -10,6 +10,7 @@ protocol PluginEnvironment: AnyObject {
     func instanceFailed(_ instance: PluginInstance, _ error: PluginFailure)
     func acknowledge(_ token: UInt64, accepted: Bool)
     var events: EventHub { get }
+    var timers: TimerService { get }
 }
 
 /// One configured plugin: its life from `create` to `destroy`, and everything it holds of the host.
@@ -36,7 +37,10 @@ public final class PluginInstance: LifecycleParticipant {
     var eventTable: UnsafePointer<mh_events_plugin_1>?
     var subscriptions: [String] = []
     private var unsubscribe: (@HostActor () -> Void)?
+    var timerTable: UnsafePointer<mh_timer_plugin_1>?
     var taps: [ObjectIdentifier: PluginTap] = [:]
+    /// Those that are armed, by the host's own numbers.
+    var timers: Set<UInt64> = []
     var calls = PluginCalls()
     private var budget = CallBudget()
     private var onGone: [@HostActor () -> Void] = []
@@ -97,6 +101,7 @@ public final class PluginInstance: LifecycleParticipant {
         unsubscribe = nil
         let wasActive = state == .active
         state = .leaving
+        endTimers()
         calls.failAll("plugin \(name) is ending") { context.forget($0) }
         if wasActive { calling("deactivate") { plugin.pointee.deactivate?(plugin) } }
         for tap in taps.values { tap.end() }
@@ -141,6 +146,7 @@ public final class PluginInstance: LifecycleParticipant {
         lifecycleTable = table(MH_EXT_LIFECYCLE, mh_lifecycle_plugin_1.self)
         commandTable = table(MH_EXT_COMMANDS, mh_commands_plugin_1.self)
         eventTable = table(MH_EXT_EVENTS, mh_events_plugin_1.self)
+        timerTable = table(MH_EXT_TIMER, mh_timer_plugin_1.self)
         if let list = commandTable?.pointee.commands, let count = commandTable?.pointee.count {
             for index in 0..<min(count, 1024) { commands.append(try PluginCommand(list[index], of: name)) }
         }

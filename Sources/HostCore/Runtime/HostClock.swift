@@ -11,6 +11,29 @@ public protocol HostClock: Sendable {
 
     /// Runs `action` once on the control thread, `delay` from now.
     @HostActor func schedule(after delay: ClockTime, _ action: @escaping @HostActor @Sendable () -> Void) -> HostTimer
+
+    /// A wait on one of the clocks, armed for nothing yet. It ends when it is let go.
+    /// - Returns: nil where the system has none to give.
+    @HostActor func alarm(
+        on clock: ClockName, _ action: @escaping @HostActor @Sendable () -> Void
+    ) -> (any ClockAlarm)?
+
+    /// Runs `action` on the control thread each time the wall clock was set, with how far. Neither slewing nor suspend count.
+    /// - Returns: the end of it.
+    @HostActor func watchWallClock(
+        _ action: @escaping @HostActor @Sendable (_ step: ClockTime) -> Void
+    ) -> HostTimer
+}
+
+extension HostClock {
+    /// - Thread: any; allocates nothing.
+    public func now(_ clock: ClockName) -> ClockTime {
+        switch clock {
+        case .monotonic: monotonic()
+        case .boottime: boottime()
+        case .realtime: realtime()
+        }
+    }
 }
 
 /// One scheduled action. Cancelling twice, or after it ran, is harmless; dropping the token does not cancel.

@@ -2,7 +2,7 @@ internal import CGLib
 internal import Glibc
 public import GStreamerKit
 
-/// The kernel's clocks; waits are GLib timeouts on the default main context.
+/// The kernel's clocks; waits are sources on the default main context.
 public struct SystemClock: HostClock {
     public init() {}
 
@@ -32,6 +32,25 @@ public struct SystemClock: HostClock {
         return HostTimer {
             g_source_destroy(owned)
             g_source_unref(owned)
+        }
+    }
+
+    public func alarm(
+        on clock: ClockName, _ action: @escaping @HostActor @Sendable () -> Void
+    ) -> (any ClockAlarm)? { SystemAlarm(Self.id(of: clock), action) }
+
+    public func watchWallClock(
+        _ action: @escaping @HostActor @Sendable (_ step: ClockTime) -> Void
+    ) -> HostTimer {
+        let watch = WallClockWatch(self, action)
+        return HostTimer { watch?.stop() }
+    }
+
+    private static func id(of clock: ClockName) -> clockid_t {
+        switch clock {
+        case .monotonic: CLOCK_MONOTONIC
+        case .boottime: CLOCK_BOOTTIME
+        case .realtime: CLOCK_REALTIME
         }
     }
 

@@ -6,6 +6,8 @@ public struct Field<Root, Value: FieldValue>: Sendable {
     let path: any KeyPath<Root, Value> & Sendable
     let schema: FieldSchema
     let isRequired: Bool
+    /// Whether it is, or has in it, a number that no schema can show and no user can write.
+    let hasOddDefault: Bool
     private let fallback: Value?
     private let limits: Limits<Value.Bound>?
 
@@ -30,6 +32,7 @@ public struct Field<Root, Value: FieldValue>: Sendable {
         self.limits = limits
         fallback = value ?? Value.valueIfAbsent
         isRequired = fallback == nil
+        hasOddDefault = value?.pluginValue.isFinite == false
         var schema = Value.fieldSchema(within: limits)
         if reserves { schema.add("x-reserves", true) }
         if let value { schema.add("default", value.literal) }

@@ -8,6 +8,7 @@ public struct Fields<Record>: Sendable {
         let key: String
         let schema: FieldSchema
         let isRequired: Bool
+        let hasOddDefault: Bool
         let value: @Sendable (Record) -> PluginValue
         let literal: @Sendable (Record) -> PluginValue
     }
@@ -27,7 +28,8 @@ public struct Fields<Record>: Sendable {
             items.append(
                 Item(
                     key: field.key, schema: field.schema, isRequired: field.isRequired,
-                    value: { $0[keyPath: path].pluginValue }, literal: { $0[keyPath: path].literal }))
+                    hasOddDefault: field.hasOddDefault, value: { $0[keyPath: path].pluginValue },
+                    literal: { $0[keyPath: path].literal }))
         }
         self.items = items
         make = { (map) throws(FieldMismatch) in
@@ -51,10 +53,13 @@ public struct Fields<Record>: Sendable {
 
     var isEmpty: Bool { items.isEmpty }
 
-    /// A key that stands there twice.
-    var repeatedKey: String? {
-        for (index, item) in items.enumerated() where items[..<index].contains(where: { $0.key == item.key }) {
-            return item.key
+    /// What is wrong with the declaration itself.
+    var fault: String? {
+        for (index, item) in items.enumerated() {
+            if items[..<index].contains(where: { $0.key == item.key }) {
+                return "key \"\(item.key)\" is declared twice"
+            }
+            if item.hasOddDefault { return "the default of key \"\(item.key)\" is not a finite number" }
         }
         return nil
     }

@@ -2,11 +2,26 @@
 #define _POSIX_C_SOURCE 200809L
 #include "fixture.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 static const mh_host_1 *the_host;
 
 static void (*volatile nowhere)(void);
+
+static pthread_barrier_t start;
+
+static void *crash(void *argument) {
+    pthread_barrier_wait(&start);
+    *(volatile int *)16 = 1;
+    return argument;
+}
+
+/* Two threads at the same time. */
+static void crash_together(void) {
+    pthread_t other;
+    if (pthread_barrier_init(&start, NULL, 2) == 0 && pthread_create(&other, NULL, crash, NULL) == 0) crash(NULL);
+}
 
 static void invoke(const mh_plugin_1 *plugin, mh_token token, mh_str_1 name, const mh_value_1 *parameters) {
     (void)plugin, (void)token, (void)parameters;
@@ -21,6 +36,7 @@ static void invoke(const mh_plugin_1 *plugin, mh_token token, mh_str_1 name, con
 #endif
     if (is(name, "abort")) abort();
     if (is(name, "jump")) nowhere();
+    if (is(name, "together")) crash_together();
 }
 static void cancel(const mh_plugin_1 *plugin, mh_token token) { (void)plugin, (void)token; }
 
@@ -31,8 +47,9 @@ static const void *get_extension(const mh_plugin_1 *plugin, mh_str_1 id) {
         {.name = "breakpoint", .summary = "Runs into a breakpoint."},
         {.name = "abort", .summary = "Calls abort."},
         {.name = "jump", .summary = "Jumps to NULL."},
+        {.name = "together", .summary = "Two threads write to address 16."},
     };
-    static const mh_commands_plugin_1 commands = {.commands = table, .count = 5, .invoke = invoke, .cancel = cancel};
+    static const mh_commands_plugin_1 commands = {.commands = table, .count = sizeof table / sizeof *table, .invoke = invoke, .cancel = cancel};
     (void)plugin, (void)the_host;
     return is(id, MH_EXT_COMMANDS) ? &commands : NULL;
 }

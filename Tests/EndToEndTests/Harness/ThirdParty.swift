@@ -27,11 +27,16 @@ enum ThirdParty {
         let flags = try await Tool.require(
             "pkg-config", ["--cflags", "mediahost-plugin"], environment: paths, in: place.directory)
         let include = flags.output.split(whereSeparator: \.isWhitespace).map(String.init)
-        for fixture in ["Quitter", "Silent", "Choosy", "Hanger", "Crasher", "OtherABI", "NoEntry"] {
+        let sources =
+            ["FrameCounter": "\(Workplace.checkout)/examples/frame-counter-c/frame-counter.c"]
+        for fixture in ["FrameCounter", "Quitter", "Silent", "Choosy", "Hanger", "Crasher", "OtherABI", "NoEntry"] {
             try await Tool.require(
                 "cc",
                 ["-std=c11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", "-shared"] + include
-                    + ["-o", place.path("plugins/lib\(fixture).so"), "\(Workplace.fixtures)/\(fixture).c"],
+                    + [
+                        "-o", place.path("plugins/lib\(fixture).so"),
+                        sources[fixture] ?? "\(Workplace.fixtures)/\(fixture).c",
+                    ],
                 in: place.directory)
         }
         try place.write(String(repeating: "this is no shared library\n", count: 20), to: "plugins/libText.so")

@@ -71,6 +71,14 @@ import Testing
         #expect(set == ["property": "v.pattern", "of": "a/b", "value": "x"])
     }
 
+    @Test func numbersAreTextAsPrometheusAsksForIt() async throws {
+        let answer = try await ask { try $0.fetch(.get, "/metrics") }
+        #expect(answer.status == 200 && answer.contentType == "text/plain; version=0.0.4; charset=utf-8")
+        #expect(answer.text == "# TYPE it gauge\nit 1\n")
+        #expect(try await ask { try $0.metrics() } == answer.text)
+        #expect(try await ask { try $0.fetch(.post, "/metrics") }.status == 405)
+    }
+
     @Test func indexListsEveryRouteWithItsSummary() async throws {
         let index = try await ask { try $0.request(.get, "/v1") }
         let routes = try #require(index["routes"]?.list)

@@ -69,6 +69,8 @@ final class FakeTarget: ControlTarget {
         ["pipeline": .string(pipeline), "state": "playing", "dot": "digraph pipeline {}"]
     }
 
+    func metrics() -> String { "# TYPE it gauge\nit 1\n" }
+
     /// Lets every `after` go on.
     func release() {
         for one in held { one.resume() }

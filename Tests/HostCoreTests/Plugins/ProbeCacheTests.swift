@@ -86,10 +86,10 @@ import Testing
         func path(_ environment: [String: String]) -> String? {
             ProbeCacheFile(environment: environment, log: log).path
         }
-        let state = ["STATE_DIRECTORY": "/var/lib/m", "HOME": "/home/u"]
+        let state = ["STATE_DIRECTORY": "/var/lib/m", "HOME": "/srv/u"]
         #expect(path(state.merging(["CACHE_DIRECTORY": "/c/a:/c/b"]) { $1 }) == "/c/a/plugins.json")
         #expect(path(state) == "/var/lib/m/plugins.json")
-        #expect(path(["HOME": "/home/u"]) == "/home/u/.local/state/mediahost/plugins.json")
+        #expect(path(["HOME": "/srv/u"]) == "/srv/u/.local/state/mediahost/plugins.json")
         #expect(path(["CACHE_DIRECTORY": "relative"]) == nil)
     }
 }

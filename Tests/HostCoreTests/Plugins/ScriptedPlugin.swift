@@ -15,11 +15,15 @@ final class ScriptedPlugin: PluginEnvironment {
     var onInvoke: (mh_token) -> Void = { _ in }
     var onCancel: (mh_token) -> Void = { _ in }
     var onDestroy: () -> Void = {}
+    var onTimer: (mh_timer_expiry_1) -> Void = { _ in }
+    /// Extensions that it does not offer.
+    var lacks: Set<String> = []
     var ackWithin: Int64 = 0
 
     let clock = VirtualClock()
     let log = Recorder<String>()
     let events: EventHub
+    let timers: TimerService
     let workers = WorkerPool()
     let name: String
     private(set) var failures: [PluginFailure] = []
@@ -32,6 +36,7 @@ final class ScriptedPlugin: PluginEnvironment {
         self.stateRoot = stateRoot
         self.name = name
         events = EventHub(clock: clock)
+        timers = TimerService(clock: clock)
     }
 
     /// Made, and ready.
@@ -94,6 +99,7 @@ private final class Tables {
     private let commands = UnsafeMutablePointer<mh_commands_plugin_1>.allocate(capacity: 1)
     private let command = UnsafeMutablePointer<mh_command_1>.allocate(capacity: 1)
     private let events = UnsafeMutablePointer<mh_events_plugin_1>.allocate(capacity: 1)
+    private let timers = UnsafeMutablePointer<mh_timer_plugin_1>.allocate(capacity: 1)
     private let data = UnsafeMutablePointer<Data>.allocate(capacity: 1)
     private let subscriptions = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: 2)
     private let texts = ["do", "Does.", "\(ScriptedPlugin.id).*"].map { text in
@@ -108,6 +114,7 @@ private final class Tables {
         commands.deallocate()
         command.deallocate()
         events.deallocate()
+        timers.deallocate()
         subscriptions.deallocate()
         data.deallocate()
         for text in texts { text.deallocate() }
@@ -133,8 +140,12 @@ private final class Tables {
                     let name = event.map { String($0.pointee.name) } ?? ""
                     Tables.script(plugin) { $0.onEvent(name) }
                 }))
-        // Read by `get_extension`, which has only the plugin.
-        handles = (UnsafeRawPointer(lifecycle), UnsafeRawPointer(commands), UnsafeRawPointer(events))
+        timers.initialize(
+            to: mh_timer_plugin_1(
+                on_timer: { plugin, expiry in
+                    guard let expiry = expiry?.pointee else { return }
+                    Tables.script(plugin) { $0.onTimer(expiry) }
+                }))
         data.initialize(to: Data(script: script, tables: Unmanaged.passUnretained(self).toOpaque()))
         plugin.initialize(
             to: mh_plugin_1(
@@ -143,7 +154,12 @@ private final class Tables {
                 activate: { plugin in Tables.script(plugin) { $0.onActivate() } },
                 deactivate: { _ in }, destroy: { plugin in Tables.script(plugin) { $0.onDestroy() } },
                 on_main: { plugin in Tables.script(plugin) { $0.onMain() } },
-                get_extension: { plugin, id in Tables.of(plugin)?.find(String(id)) }))
+                get_extension: { plugin, id in
+                    let id = String(id)
+                    var isLacking = false
+                    Tables.script(plugin) { isLacking = $0.lacks.contains(id) }
+                    return isLacking ? nil : Tables.of(plugin)?.find(id)
+                }))
     }
 
     private struct Data {
@@ -151,13 +167,12 @@ private final class Tables {
         var tables: UnsafeMutableRawPointer
     }
 
-    private var handles: (UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer)?
-
     private func find(_ id: String) -> UnsafeRawPointer? {
         switch id {
-        case MH_EXT_LIFECYCLE: handles?.0
-        case MH_EXT_COMMANDS: handles?.1
-        case MH_EXT_EVENTS: handles?.2
+        case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
+        case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
+        case MH_EXT_EVENTS: UnsafeRawPointer(events)
+        case MH_EXT_TIMER: UnsafeRawPointer(timers)
         default: nil
         }
     }

@@ -1,4 +1,10 @@
-/* mh.clock.draft/1 (host side): the host's clocks. Tests run on a virtual one, so a plugin asks only here. */
+/*
+ * mh.clock.draft/1 (host side): the host's clocks. Tests run on a virtual one, so a plugin asks only here.
+ *
+ * When somebody sets the wall clock, event `clock.set` (mh.events) tells how far: `step_ns`, positive where it was set
+ * forward, and `realtime_ns`, what it shows now. A clock that is slewed to the right time is not set, and suspend is
+ * no step: `realtime` and `boottime` go on alike in it.
+ */
 #ifndef MEDIAHOST_CLOCK_H
 #define MEDIAHOST_CLOCK_H
 

@@ -5,11 +5,15 @@ internal import Synchronization
 package final class BufferCounter: StreamTap {
     private let count = Atomic<Int>(0)
     private let every: Int
+    private let passed: Counter?
     private let reached: @Sendable () -> Void
 
-    /// - Parameter reached: called on a streaming thread after `every` buffers, and after as many more.
-    package init(every: Int, reached: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - passed: the metric that goes with it; none in tests.
+    ///   - reached: called on a streaming thread after `every` buffers, and after as many more.
+    package init(every: Int, passed: Counter? = nil, reached: @escaping @Sendable () -> Void) {
         self.every = max(every, 1)
+        self.passed = passed
         self.reached = reached
     }
 
@@ -20,6 +24,7 @@ package final class BufferCounter: StreamTap {
 
     /// - Thread: stream.
     package func add() {
+        passed?.add()
         if count.add(1, ordering: .relaxed).newValue.isMultiple(of: every) { reached() }
     }
 }

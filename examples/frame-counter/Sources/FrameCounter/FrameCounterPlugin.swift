@@ -24,7 +24,7 @@ package final class FrameCounterPlugin: MediaPlugin {
 
     package static let descriptor = PluginDescriptor(
         id: "org.example.frame-counter", name: "FrameCounter", version: "0.1.0", license: "MIT",
-        summary: "Counts the buffers that pass a pad.", requires: [.commands, .events, .tap])
+        summary: "Counts the buffers that pass a pad.", requires: [.commands, .events, .metrics, .tap])
 
     private let host: Host
     private let settings: Settings
@@ -33,7 +33,8 @@ package final class FrameCounterPlugin: MediaPlugin {
     package init(host: Host, settings: Settings) throws(PluginError) {
         self.host = host
         self.settings = settings
-        counter = BufferCounter(every: settings.every) { host.requestMain() }
+        let passed = try host.counter("buffers", help: "Buffers that have passed the pad.")
+        counter = BufferCounter(every: settings.every, passed: passed) { host.requestMain() }
     }
 
     /// The host puts the tap back after every rebuild of the pipeline.

@@ -7,6 +7,7 @@ import Locking
 final class TrialHouse: PluginEnvironment {
     let clock = SystemClock()
     let events: EventHub
+    let timers: TimerService
     let lifecycle: LifecycleController
     let workers = WorkerPool()
     let desk: HostDesk
@@ -27,6 +28,7 @@ final class TrialHouse: PluginEnvironment {
         self.desk = desk
         self.directory = directory
         events = EventHub(clock: clock)
+        timers = TimerService(clock: clock)
         let lines = Lines()
         log = Log(upTo: .debug) { level, source, text in
             lines.add(text)
