@@ -8,6 +8,7 @@ enum TrialPipe {
     static let file: Int32 = 3
 
     private static let told = Locked<Set<String>>([])
+    private static let noted = Locked<Set<String>>([])
     private static let most = 50
 
     /// - Thread: any.
@@ -24,7 +25,7 @@ enum TrialPipe {
 
     /// - Thread: any.
     static func note(_ text: String) {
-        let isNew = told.withLock { $0.count < most && $0.insert(text).inserted }
+        let isNew = noted.withLock { $0.count < most && $0.insert(text).inserted }
         if isNew { write(TrialReport.note(text)) }
     }
 
