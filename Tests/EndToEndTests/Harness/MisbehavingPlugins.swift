@@ -22,19 +22,22 @@ enum MisbehavingPlugins {
             "-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", "-shared",
             "-I\(Workplace.checkout)/Sources/PluginABI/include",
         ]
-        for (number, name) in faults.enumerated() {
-            try await Tool.require(
-                "cc",
-                flags + [
-                    "-DFAULT=\(number)", "-o", "lib\(name).so", "\(Workplace.fixtures)/Misbehaving.c", "-lpthread",
-                ],
-                in: place.directory)
+        var jobs = faults.enumerated().map { number, name in
+            flags + [
+                "-DFAULT=\(number)", "-o", "lib\(name).so", "\(Workplace.fixtures)/Misbehaving.c", "-lpthread",
+            ]
         }
         for example in examples {
             let name = example.split(separator: "/")[1]
-            try await Tool.require(
-                "cc", flags + ["-o", "lib\(name).so", "\(Workplace.checkout)/examples/\(example).c"],
-                in: place.directory)
+            jobs.append(flags + ["-o", "lib\(name).so", "\(Workplace.checkout)/examples/\(example).c"])
+        }
+        // Each is a moment's work of a whole core.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (index, job) in jobs.enumerated() {
+                if index >= 2 { try await group.next() }
+                group.addTask { try await Tool.require("cc", job, in: place.directory) }
+            }
+            try await group.waitForAll()
         }
         return place
     }
