@@ -3,10 +3,20 @@ internal import PluginABI
 /// The host's side of the ABI as a plugin under trial sees it: each call is checked against what its header says of thread and
 /// state, copied, and passed on as plain data.
 ///
-/// A new extension is a table here; what has none is offered as the host has it, where the host is in the same process.
+/// A new extension is
+/// 1. a table here (a file `GuardTables+Name.swift`) and its line in `table`,
+/// 2. a case with its rule in `HostFunction` for each function that the plugin calls, which `HostPlace` passes to the host, and
+///    `QuietHost` answers where 0 alone would not do,
+/// 3. a case in `PluginFunction` for each function that the host calls: made in `GuardedPlugin+Calls`, where `tables` asks the
+///    plugin for its own table, and offered to the host by `PluginStub`.
+///
+/// Until then it stands in `unguarded`: its calls are not checked, and a plugin in another process is told that it is not there.
 enum GuardTables {
     /// Whether it has a table here.
     static func guards(_ id: String) -> Bool { table(id) != nil }
+
+    /// Those of the host's that have none yet.
+    static let unguarded: [String] = []
 
     static func table(_ id: String) -> UnsafeRawPointer? {
         switch id {
@@ -19,6 +29,8 @@ enum GuardTables {
         case MH_EXT_WORKER: UnsafeRawPointer(worker)
         case MH_EXT_STATE_DIRECTORY: UnsafeRawPointer(stateDirectory)
         case MH_EXT_TAP: UnsafeRawPointer(tap)
+        case MH_EXT_METRICS: UnsafeRawPointer(metrics)
+        case MH_EXT_TIMER: UnsafeRawPointer(timer)
         default: nil
         }
     }

@@ -49,6 +49,14 @@ extension GuardedPlugin {
             let token = UInt64(bitPattern: call[0].int ?? 0)
             during(.cancel) { commandTable?.pointee.cancel?(plugin, token) }
         case .onEvent: tell(plugin, call[0])
+        case .onTimer:
+            LentMemory.during("the expiry of on_timer", size: 128) { memory in
+                let view = memory.put(
+                    mh_timer_expiry_1(
+                        timer: UInt64(bitPattern: call[0].int ?? 0), expirations: UInt64(bitPattern: call[1].int ?? 0),
+                        due: call[2].int ?? 0, late: call[3].int ?? 0))
+                during(.onTimer) { timerTable?.pointee.on_timer?(plugin, view) }
+            }
         case .epoch, .format, .buffer, .gap, .endOfStream, .detached: stream(function, call)
         case .open, .create, .settle: return []
         }
@@ -88,6 +96,7 @@ extension GuardedPlugin {
         lifecycleTable = find(MH_EXT_LIFECYCLE, mh_lifecycle_plugin_1.self)
         commandTable = find(MH_EXT_COMMANDS, mh_commands_plugin_1.self)
         eventTable = find(MH_EXT_EVENTS, mh_events_plugin_1.self)
+        timerTable = find(MH_EXT_TIMER, mh_timer_plugin_1.self)
         for id in ["mh.no-such-extension/1", ""] where find(id, mh_lifecycle_plugin_1.self) != nil {
             TrialPipe.tell(
                 TrialFault(
@@ -119,6 +128,10 @@ extension GuardedPlugin {
             }
             members.append(.init("events", .list(names)))
             if table.on_event == nil, !names.isEmpty { tellMissing("mh_events_plugin_1", "on_event") }
+        }
+        if let table = timerTable?.pointee {
+            members.append(.init("timer", .bool(table.on_timer != nil)))
+            if table.on_timer == nil { tellMissing("mh_timer_plugin_1", "on_timer") }
         }
         return .map(members)
     }

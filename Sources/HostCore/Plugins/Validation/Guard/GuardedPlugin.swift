@@ -34,6 +34,7 @@ final class GuardedPlugin: @unchecked Sendable {
     var lifecycleTable: UnsafePointer<mh_lifecycle_plugin_1>?
     var commandTable: UnsafePointer<mh_commands_plugin_1>?
     var eventTable: UnsafePointer<mh_events_plugin_1>?
+    var timerTable: UnsafePointer<mh_timer_plugin_1>?
 
     /// Those that have not been destroyed, by the address of their host.
     private static let known = Locked<[UInt: GuardedPlugin]>([:])
@@ -90,7 +91,7 @@ final class GuardedPlugin: @unchecked Sendable {
         guard let fault = function.fault(role, phase) else { return plugin }
         TrialPipe.tell(fault)
         switch function {
-        case .attach, .detach: return nil
+        case .attach, .detach, .arm, .declare: return nil
         case .getExtension: return plugin
         default: return phase == .created || phase == .gone ? nil : plugin
         }

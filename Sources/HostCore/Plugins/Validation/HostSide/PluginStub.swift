@@ -11,6 +11,7 @@ final class PluginStub: @unchecked Sendable {
     private let lifecycle = UnsafeMutablePointer<mh_lifecycle_plugin_1>.allocate(capacity: 1)
     private let commands = UnsafeMutablePointer<mh_commands_plugin_1>.allocate(capacity: 1)
     private let events = UnsafeMutablePointer<mh_events_plugin_1>.allocate(capacity: 1)
+    private let timer = UnsafeMutablePointer<mh_timer_plugin_1>.allocate(capacity: 1)
     private var texts: [UnsafeMutablePointer<CChar>] = []
     private var rows: UnsafeMutablePointer<mh_command_1>?
     private var names: UnsafeMutablePointer<UnsafePointer<CChar>?>?
@@ -44,6 +45,16 @@ final class PluginStub: @unchecked Sendable {
                     guard let event = event?.pointee else { return }
                     PluginStub.send(plugin, .onEvent, [PluginStub.value(event)])
                 }))
+        timer.initialize(
+            to: mh_timer_plugin_1(on_timer: { plugin, expiry in
+                guard let expiry = expiry?.pointee else { return }
+                PluginStub.send(
+                    plugin, .onTimer,
+                    [
+                        .int(Int64(bitPattern: expiry.timer)), .int(Int64(bitPattern: expiry.expirations)),
+                        .int(expiry.due), .int(expiry.late),
+                    ])
+            }))
         table.initialize(
             to: mh_plugin_1(
                 plugin_data: Unmanaged.passUnretained(self).toOpaque(),
@@ -60,6 +71,7 @@ final class PluginStub: @unchecked Sendable {
         lifecycle.deallocate()
         commands.deallocate()
         events.deallocate()
+        timer.deallocate()
         rows?.deallocate()
         names?.deallocate()
         for text in texts { text.deallocate() }
@@ -78,6 +90,7 @@ final class PluginStub: @unchecked Sendable {
         case MH_EXT_LIFECYCLE: return tables["lifecycle"]?["asks"]?.bool == true ? UnsafeRawPointer(lifecycle) : nil
         case MH_EXT_COMMANDS: return tables["commands"] == nil ? nil : UnsafeRawPointer(commands)
         case MH_EXT_EVENTS: return tables["events"] == nil ? nil : UnsafeRawPointer(events)
+        case MH_EXT_TIMER: return tables["timer"]?.bool == true ? UnsafeRawPointer(timer) : nil
         default: return nil
         }
     }

@@ -17,6 +17,9 @@ enum HostFunction: String, Sendable, CaseIterable {
     case attach = "tap.attach"
     case detach = "tap.detach"
     case retain = "tap.retain"
+    case declare = "metrics.declare"
+    case arm = "timer.arm"
+    case cancelTimer = "timer.cancel"
 
     /// What the header says.
     struct Rule: Sendable {
@@ -51,6 +54,10 @@ enum HostFunction: String, Sendable, CaseIterable {
         case .attach:
             Rule(roles: [.main], phases: [.activating, .active], tag: "tap.h: [main, active or in `activate`]")
         case .detach: Rule(roles: [.main], phases: Self.running, tag: "tap.h: [main]")
+        case .declare: Rule(roles: [.main], phases: Self.begun, tag: "metrics.h: [main, from `init` on]")
+        case .arm:
+            Rule(roles: [.main], phases: [.activating, .active], tag: "timer.h: [main, active or in `activate`]")
+        case .cancelTimer: Rule(roles: Self.anyRole, phases: Self.begun, tag: "timer.h: [any, from `init` on]")
         case .retain: Rule(roles: [.stream], phases: Self.running, tag: "tap.h: [stream, in `buffer`]")
         }
     }

@@ -1,7 +1,6 @@
 /// One call over the plugin ABI as plain data, in either direction: nothing in it points anywhere.
 ///
-/// A call that the ABI gets is a name in `PluginFunction` or `HostFunction`, a line where the guard makes it
-/// (`GuardedPlugin`, `GuardTables`) and one where the host takes it (`PluginStub`, `HostPlace`); the wire carries any.
+/// What a call that the ABI gets needs is said at `GuardTables`; the wire carries any.
 struct TrialCall: Sendable, Equatable {
     var function: String
     /// Which instance; counts from 1, 0 is the library.
@@ -53,6 +52,7 @@ enum PluginFunction: String, Sendable, CaseIterable {
     case onState = "on_state"
     case invoke, cancel
     case onEvent = "on_event"
+    case onTimer = "on_timer"
     case epoch = "tap.epoch"
     case format = "tap.format"
     case buffer = "tap.buffer"
