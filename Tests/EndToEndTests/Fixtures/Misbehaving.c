@@ -1,5 +1,9 @@
 /* A plugin that loads, and has one fault, chosen by -DFAULT: what `mediahost plugin check` is for. */
 #define _GNU_SOURCE
+/* By number: the preprocessor does not know the enumeration. */
+#if FAULT == 41
+#define FIXTURE_HAS(index) 1
+#endif
 #include "fixture.h"
 
 #include <fcntl.h>
@@ -37,6 +41,22 @@ enum {
     ANY_ID,
     PEEK_AT_HOST,
     NO_ACTIVATE_TWICE,
+    KEEP_EXPIRY,
+    ARM_FROM_THREAD,
+    ARM_UNCLEAN,
+    FOREIGN_CELL,
+    KEEP_RETAINED,
+    EVENT_LOOP,
+    GIVE_UP,
+    ANY_EXTENSION,
+    BAD_TEXT,
+    HANG_IN_BUFFER,
+    CRASH_IN_BUFFER,
+    NO_CANCEL,
+    REFUSE_ALL,
+    /* By how it is linked. */
+    EXECUTABLE_STACK,
+    PAST_THE_END,
 };
 
 #if FAULT == 20
@@ -53,12 +73,17 @@ typedef struct {
     const mh_events_host_1 *events;
     const mh_commands_host_1 *commands;
     const mh_lifecycle_host_1 *lifecycle;
+    const mh_metrics_ext_1 *metrics;
+    const mh_timer_host_1 *timers;
     const mh_tap_ext_1 *taps;
     mh_tap_1 *tap;
+    mh_metric_cell_1 *buffers;
     char pad[128];
     mh_str_1 kept_text;
     const mh_value_1 *kept_value;
     const uint8_t *kept_bytes;
+    const mh_buffer_1 *kept_buffer;
+    const mh_timer_expiry_1 *kept_expiry;
     mh_token open_token;
     int activations;
     atomic_int bytes;
@@ -81,6 +106,17 @@ static void *wait_for_ever(void *context) {
 static void *extend(void *context) {
     instance *self = context;
     self->host->get_extension(self->host, text(MH_EXT_CLOCK));
+    return NULL;
+}
+
+static void arm(instance *self) {
+    const mh_timer_1 timer = {
+        .clock = MH_CLOCK_MONOTONIC, .repeat = 20000000, .reserved = FAULT == ARM_UNCLEAN ? 7 : 0};
+    mh_token token;
+    self->timers->arm(self->host, &timer, &token);
+}
+static void *arm_aside(void *context) {
+    arm(context);
     return NULL;
 }
 
@@ -114,6 +150,10 @@ static void on_buffer(void *context, const mh_buffer_1 *buffer) {
         if (self->kept_bytes != NULL) atomic_fetch_add(&self->bytes, self->kept_bytes[0]);
         self->kept_bytes = buffer->data;
     }
+    self->metrics->add(self->buffers, 1);
+    if (FAULT == KEEP_RETAINED && self->kept_buffer == NULL) self->kept_buffer = self->taps->retain(buffer);
+    if (FAULT == HANG_IN_BUFFER) wait_for_ever(NULL);
+    if (FAULT == CRASH_IN_BUFFER) abort();
 }
 static void detached(void *context) { ((instance *)context)->tap = NULL; }
 
@@ -127,7 +167,15 @@ static mh_status init(const mh_plugin_1 *plugin, const mh_value_1 *config) {
     self->events = host->get_extension(host, text(MH_EXT_EVENTS));
     self->commands = host->get_extension(host, text(MH_EXT_COMMANDS));
     self->lifecycle = host->get_extension(host, text(MH_EXT_LIFECYCLE));
+    self->metrics = host->get_extension(host, text(MH_EXT_METRICS));
+    self->timers = host->get_extension(host, text(MH_EXT_TIMER));
     self->taps = host->get_extension(host, text(MH_EXT_TAP));
+    if (FAULT == REFUSE_ALL) {
+        self->log->write(host, MH_LOG_ERROR, text("there is no licence"));
+        return MH_E_FAILED;
+    }
+    const mh_metric_1 metric = {.name = "seen", .unit = "buffers", .help = "What came.", .kind = MH_METRIC_COUNTER};
+    if (self->metrics->declare(host, &metric, &self->buffers) != MH_OK) return MH_E_FAILED;
     mh_str_1 pad = self->value->as_string(self->value->member(config, text("pad")));
     if (pad.len == 0 || pad.len >= sizeof self->pad) {
         self->log->write(host, MH_LOG_ERROR, text("the name of the pad is too long"));
@@ -140,7 +188,11 @@ static mh_status init(const mh_plugin_1 *plugin, const mh_value_1 *config) {
     if (FAULT == KEEP_VALUE) self->kept_value = self->value->member(config, text("text"));
     if (FAULT == POST_IN_INIT) self->events->post(host, text("org.example.misbehaving.begun"), NULL);
     if (FAULT == PEEK_AT_HOST && *(volatile uintptr_t *)host->host_data == 1) return MH_E_FAILED;
-    if (FAULT == LEAK_MEMORY) self->pad[127] = malloc(100) == NULL;
+    if (FAULT == LEAK_MEMORY) {
+        /* The least there is, and nothing that a compiler sees through. */
+        void *volatile lost = malloc(1);
+        if (lost == NULL) return MH_E_FAILED;
+    }
     if (FAULT == LEAK_FILE) self->pad[127] = open("/dev/null", O_RDONLY | O_CLOEXEC) < 0;
     if (FAULT == LEAK_THREAD) start(wait_for_ever, NULL);
     return MH_OK;
@@ -155,6 +207,14 @@ static mh_status activate(const mh_plugin_1 *plugin) {
     if (FAULT == MAIN_FROM_THREAD) {
         pthread_t thread;
         if (pthread_create(&thread, NULL, extend, self) == 0) pthread_join(thread, NULL);
+    }
+    if (FAULT == BAD_TEXT) self->log->write(self->host, MH_LOG_ERROR, text("\xff\xfe"));
+    if (FAULT == FOREIGN_CELL) self->metrics->add((mh_metric_cell_1 *)self, 1);
+    if (FAULT == ARM_FROM_THREAD) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, arm_aside, self) == 0) pthread_join(thread, NULL);
+    } else {
+        arm(self);
     }
     return self->taps->attach(self->host, text(self->pad), &self->client, &self->tap);
 }
@@ -185,6 +245,19 @@ static void on_event(const mh_plugin_1 *plugin, const mh_event_1 *event) {
     if (FAULT == HANG_IN_EVENT) wait_for_ever(NULL);
     if (FAULT == EXIT_IN_EVENT) exit(0);
     if (FAULT == KEEP_STRING) self->kept_text = event->name;
+    if (FAULT == EVENT_LOOP) self->events->post(self->host, text("org.example.misbehaving.loop"), NULL);
+}
+
+static void on_main(const mh_plugin_1 *plugin) {
+    instance *self = of(plugin);
+    if (FAULT == GIVE_UP) self->host->fail(self->host, MH_E_FAILED, text("the camera is gone"));
+}
+
+static void on_timer(const mh_plugin_1 *plugin, const mh_timer_expiry_1 *expiry) {
+    instance *self = of(plugin);
+    if (FAULT != KEEP_EXPIRY) return;
+    if (self->kept_expiry != NULL) atomic_fetch_add(&self->bytes, (int)self->kept_expiry->late);
+    self->kept_expiry = expiry;
 }
 
 static void on_state(const mh_plugin_1 *plugin, mh_token token, mh_lifecycle_state state, mh_lifecycle_change change,
@@ -210,11 +283,14 @@ static void cancel(const mh_plugin_1 *plugin, mh_token token) { (void)plugin, (v
 static const void *get_extension(const mh_plugin_1 *plugin, mh_str_1 id) {
     static const mh_command_1 table[] = {
         {.name = "do", .summary = "Does.", .parameters = "{\"type\":\"object\",\"properties\":{\"word\":{\"type\":\"string\"}}}"}};
-    static const mh_commands_plugin_1 commands = {.commands = table, .count = 1, .invoke = invoke, .cancel = cancel};
-    static const char *const names[] = {"pipeline.*", NULL};
+    static const mh_commands_plugin_1 commands = {.commands = table, .count = 1, .invoke = invoke, .cancel = FAULT == NO_CANCEL ? NULL : cancel};
+    static const char *const names[] = {"pipeline.*", "org.example.misbehaving.loop", NULL};
     static const mh_events_plugin_1 events = {.subscriptions = names, .on_event = on_event};
     static const mh_lifecycle_plugin_1 lifecycle = {.on_state = on_state};
+    static const mh_timer_plugin_1 timer = {.on_timer = on_timer};
     (void)plugin;
+    if (is(id, MH_EXT_TIMER)) return &timer;
+    if (FAULT == ANY_EXTENSION && id.len == 0) return &commands;
     if (is(id, MH_EXT_COMMANDS)) return &commands;
     if (is(id, MH_EXT_EVENTS)) return &events;
     if (is(id, MH_EXT_LIFECYCLE)) return &lifecycle;
@@ -240,6 +316,6 @@ static const mh_plugin_1 *create(const mh_host_1 *host, mh_str_1 id) {
     if (FAULT == CALL_BEFORE_INIT) host->get_extension(host, text(MH_EXT_LOG));
     self->host = host;
     self->client = (mh_tap_client_1){self, no_epoch, no_format, on_buffer, no_gap, no_end, detached};
-    self->plugin = (mh_plugin_1){self, init, activate, deactivate, destroy, nothing, get_extension};
+    self->plugin = (mh_plugin_1){self, init, activate, deactivate, destroy, on_main, get_extension};
     return &self->plugin;
 }

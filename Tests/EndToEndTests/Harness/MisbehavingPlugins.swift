@@ -10,8 +10,13 @@ enum MisbehavingPlugins {
         "AcknowledgeTwice", "HangInEvent", "ExitInEvent", "CrashInDeactivate", "KeepString", "KeepValue", "KeepBuffer",
         "MainFromThread", "PostFromStream", "ReplyAfterDestroy", "ReadHostAfterDestroy", "CrashOnText",
         "RefuseSilently", "ExtraSymbols", "ForgetBuilder", "CallBeforeInit", "PostInInit", "AnyId", "PeekAtHost",
-        "NoActivateTwice",
+        "NoActivateTwice", "KeepExpiry", "ArmFromThread", "ArmUnclean", "ForeignCell", "KeepRetained", "EventLoop",
+        "GiveUp", "AnyExtension", "BadText", "HangInBuffer", "CrashInBuffer", "NoCancel", "RefuseAll",
+        "ExecutableStack", "PastTheEnd",
     ]
+
+    /// What is no fault of the source.
+    private static let linkerFlags = ["ExecutableStack": ["-Wl,-z,execstack"]]
 
     /// The examples, by the name of their file.
     private static let examples = ["minimal-plugin/minimal", "frame-counter-c/frame-counter"]
@@ -23,7 +28,7 @@ enum MisbehavingPlugins {
             "-I\(Workplace.checkout)/Sources/PluginABI/include",
         ]
         var jobs = faults.enumerated().map { number, name in
-            flags + [
+            flags + (linkerFlags[name] ?? []) + [
                 "-DFAULT=\(number)", "-o", "lib\(name).so", "\(Workplace.fixtures)/Misbehaving.c", "-lpthread",
             ]
         }
