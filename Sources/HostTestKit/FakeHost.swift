@@ -15,6 +15,7 @@ public final class FakeHost: Sendable {
         public var results: [mh_token: [Value]] = [:]
         public var rejections: [mh_token: [String]] = [:]
         public var rejectionStatus: [mh_token: mh_status] = [:]
+        public var responses: [mh_token: [FakeResponse]] = [:]
         public var progress: [mh_token: [Double]] = [:]
         /// The last payload of each event.
         public var events: [String: Value] = [:]

@@ -9,6 +9,7 @@
 #include "mediahost/log.h"
 #include "mediahost/metrics.h"
 #include "mediahost/plugin.h"
+#include "mediahost/routes.h"
 #include "mediahost/state_directory.h"
 #include "mediahost/tap.h"
 #include "mediahost/timer.h"
@@ -47,6 +48,13 @@ GOLDEN_SIZE(mh_label_1, 16);
 GOLDEN_SIZE(mh_metric_1, 40);
 GOLDEN_OFFSET(mh_metric_1, kind, 32);
 GOLDEN_SIZE(mh_metrics_ext_1, 24);
+GOLDEN_SIZE(mh_route_1, 24);
+GOLDEN_SIZE(mh_request_1, 56);
+GOLDEN_OFFSET(mh_request_1, body, 40);
+GOLDEN_SIZE(mh_response_1, 40);
+GOLDEN_OFFSET(mh_response_1, body, 24);
+GOLDEN_SIZE(mh_routes_host_1, 24);
+GOLDEN_SIZE(mh_routes_plugin_1, 32);
 GOLDEN_SIZE(mh_buffer_1, 72);
 GOLDEN_OFFSET(mh_buffer_1, flags, 48);
 GOLDEN_SIZE(mh_epoch_1, 40);

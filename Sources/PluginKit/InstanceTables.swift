@@ -7,14 +7,17 @@ final class InstanceTables {
     private let timer = UnsafeMutablePointer<mh_timer_plugin_1>.allocate(capacity: 1)
     private var commands: UnsafeMutablePointer<mh_commands_plugin_1>?
     private var commandRows: UnsafeMutableBufferPointer<mh_command_1>?
+    private var routes: UnsafeMutablePointer<mh_routes_plugin_1>?
+    private var routeRows: UnsafeMutableBufferPointer<mh_route_1>?
     private var events: UnsafeMutablePointer<mh_events_plugin_1>?
 
-    init(of plugin: any MediaPlugin, commands list: [Command]) {
+    init(of plugin: any MediaPlugin, commands list: [Command], routes rows: [Route]) {
         lifecycle.initialize(
             to: mh_lifecycle_plugin_1(
                 on_state: PluginInstance.state, ack_within: plugin.acknowledgesWithin.wholeNanoseconds))
         timer.initialize(to: mh_timer_plugin_1(on_timer: PluginInstance.timer))
         if !list.isEmpty { add(list) }
+        if !rows.isEmpty { add(rows) }
         let subscriptions = plugin.subscriptions
         if !subscriptions.isEmpty { add(subscriptions) }
     }
@@ -24,6 +27,8 @@ final class InstanceTables {
         timer.deallocate()
         commands?.deallocate()
         commandRows?.deallocate()
+        routes?.deallocate()
+        routeRows?.deallocate()
         events?.deallocate()
     }
 
@@ -32,6 +37,7 @@ final class InstanceTables {
         switch id {
         case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
         case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
+        case MH_EXT_ROUTES: UnsafeRawPointer(routes)
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
         case MH_EXT_TIMER: UnsafeRawPointer(timer)
         default: nil
@@ -54,6 +60,24 @@ final class InstanceTables {
                 cancel: PluginInstance.cancel))
         commandRows = rows
         commands = table
+    }
+
+    private func add(_ list: [Route]) {
+        let rows = UnsafeMutableBufferPointer<mh_route_1>.allocate(capacity: list.count)
+        for (index, route) in list.enumerated() {
+            rows.initializeElement(
+                at: index,
+                to: mh_route_1(
+                    method: strings.add(route.method.rawValue), path: strings.add(route.path),
+                    summary: strings.add(route.summary)))
+        }
+        let table = UnsafeMutablePointer<mh_routes_plugin_1>.allocate(capacity: 1)
+        table.initialize(
+            to: mh_routes_plugin_1(
+                routes: UnsafePointer(rows.baseAddress), count: rows.count, request: PluginInstance.request,
+                cancel: PluginInstance.cancelRequest))
+        routeRows = rows
+        routes = table
     }
 
     private func add(_ subscriptions: [String]) {

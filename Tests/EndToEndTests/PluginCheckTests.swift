@@ -104,6 +104,13 @@ struct PluginCheckTests {
             "RefuseAll", "lifecycle", "failed", "refused settings that fit its schema: ", "there is no licence"),
         Fault("ExecutableStack", "static", "failed", "asks for an executable stack"),
         Fault("PastTheEnd", "entry", "failed", "descriptor(1) is not NULL, of 1"),
+        Fault(
+            "KeepRequest", "roles", "failed",
+            "read the request of routes.request after that call had returned, in routes.request"),
+        Fault("KeepRequest", "roles/serialised", "failed", "read the request of routes.request after that call"),
+        Fault("RespondTwice", "roles", "failed", "answered request GET /page twice, with routes.reject"),
+        Fault("RespondTwice", "storm/serialised", "failed", " twice, with routes.reject"),
+        Fault("NeverRespond", "storm", "failed", "did not answer ", " within 2000 ms", limit: "6s"),
     ]
 
     private static func check(_ words: [String], limit: String = "60s") async throws -> Tool.Result {

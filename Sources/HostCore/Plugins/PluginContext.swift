@@ -12,6 +12,7 @@ final class PluginContext: Sendable {
         case main
         case acknowledge(mh_token, mh_status)
         case reply(mh_token, Value)
+        case respond(mh_token, ControlResponse)
         case reject(mh_token, mh_status, String)
         case progress(mh_token, Double, String)
         case post(String, Value, cause: Event?)
@@ -38,7 +39,7 @@ final class PluginContext: Sendable {
     private let workers: WorkerPool
     private let mainIsRequested = Atomic(false)
     private let running = Atomic(0)
-    /// Commands not answered yet.
+    /// Commands and requests not answered yet.
     private let tokens = Locked(CommandTokens())
 
     /// - Parameter stateRoot: where the instance's own directory may be; nil: nowhere.
@@ -84,7 +85,7 @@ final class PluginContext: Sendable {
         case .unasked: break
         }
         if PluginCounters.count(counters.ignoredAnswers) {
-            log.warning("answered a command twice, or one that it was not given; said once, counted from here on")
+            log.warning("answered twice, or what it was not asked; said once, counted from here on")
         }
         return false
     }

@@ -28,6 +28,7 @@ public final class PluginInstance: LifecycleParticipant {
     let descriptor: PluginDescriptor
     private(set) var state = State.ready
     private(set) var commands: [PluginCommand] = []
+    var routes: [PluginRoute] = []
     var failure: PluginFailure?
     let context: PluginContext
     let plugin: UnsafePointer<mh_plugin_1>
@@ -37,6 +38,7 @@ public final class PluginInstance: LifecycleParticipant {
     var eventTable: UnsafePointer<mh_events_plugin_1>?
     var subscriptions: [String] = []
     private var unsubscribe: (@HostActor () -> Void)?
+    var routeTable: UnsafePointer<mh_routes_plugin_1>?
     var timerTable: UnsafePointer<mh_timer_plugin_1>?
     var taps: [ObjectIdentifier: PluginTap] = [:]
     /// Those that are armed, by the host's own numbers.
@@ -146,10 +148,12 @@ public final class PluginInstance: LifecycleParticipant {
         lifecycleTable = table(MH_EXT_LIFECYCLE, mh_lifecycle_plugin_1.self)
         commandTable = table(MH_EXT_COMMANDS, mh_commands_plugin_1.self)
         eventTable = table(MH_EXT_EVENTS, mh_events_plugin_1.self)
+        routeTable = table(MH_EXT_ROUTES, mh_routes_plugin_1.self)
         timerTable = table(MH_EXT_TIMER, mh_timer_plugin_1.self)
         if let list = commandTable?.pointee.commands, let count = commandTable?.pointee.count {
             for index in 0..<min(count, 1024) { commands.append(try PluginCommand(list[index], of: name)) }
         }
+        try readRoutes()
         var cursor = eventTable?.pointee.subscriptions
         while let place = cursor, let pattern = place.pointee {
             subscriptions.append(String(cString: pattern))

@@ -10,6 +10,7 @@
 #include "mediahost/log.h"
 #include "mediahost/metrics.h"
 #include "mediahost/plugin.h"
+#include "mediahost/routes.h"
 #include "mediahost/state_directory.h"
 #include "mediahost/tap.h"
 #include "mediahost/timer.h"

@@ -57,6 +57,9 @@ enum {
     /* By how it is linked. */
     EXECUTABLE_STACK,
     PAST_THE_END,
+    KEEP_REQUEST,
+    RESPOND_TWICE,
+    NEVER_RESPOND,
 };
 
 #if FAULT == 20
@@ -74,6 +77,7 @@ typedef struct {
     const mh_commands_host_1 *commands;
     const mh_lifecycle_host_1 *lifecycle;
     const mh_metrics_ext_1 *metrics;
+    const mh_routes_host_1 *routes;
     const mh_timer_host_1 *timers;
     const mh_tap_ext_1 *taps;
     mh_tap_1 *tap;
@@ -84,6 +88,7 @@ typedef struct {
     const uint8_t *kept_bytes;
     const mh_buffer_1 *kept_buffer;
     const mh_timer_expiry_1 *kept_expiry;
+    const mh_request_1 *kept_request;
     mh_token open_token;
     int activations;
     atomic_int bytes;
@@ -168,6 +173,7 @@ static mh_status init(const mh_plugin_1 *plugin, const mh_value_1 *config) {
     self->commands = host->get_extension(host, text(MH_EXT_COMMANDS));
     self->lifecycle = host->get_extension(host, text(MH_EXT_LIFECYCLE));
     self->metrics = host->get_extension(host, text(MH_EXT_METRICS));
+    self->routes = host->get_extension(host, text(MH_EXT_ROUTES));
     self->timers = host->get_extension(host, text(MH_EXT_TIMER));
     self->taps = host->get_extension(host, text(MH_EXT_TAP));
     if (FAULT == REFUSE_ALL) {
@@ -280,6 +286,25 @@ static void invoke(const mh_plugin_1 *plugin, mh_token token, mh_str_1 name, con
 }
 static void cancel(const mh_plugin_1 *plugin, mh_token token) { (void)plugin, (void)token; }
 
+static void on_request(const mh_plugin_1 *plugin, mh_token token, const mh_request_1 *request) {
+    instance *self = of(plugin);
+    if (FAULT == NEVER_RESPOND) return;
+    if (FAULT == KEEP_REQUEST) {
+        if (self->kept_request != NULL) atomic_fetch_add(&self->bytes, (int)self->kept_request->body_size);
+        self->kept_request = request;
+    }
+    const mh_response_1 page = {.status = 200, .content_type = text("text/plain"), .body = "here", .body_size = 4};
+    /* No answer: the request waits for the next. */
+    const mh_response_1 none = {.status = 99};
+    if (request->route == 0) {
+        self->routes->respond(self->host, token, &none);
+        self->routes->respond(self->host, token, &page);
+    } else {
+        self->routes->respond_value(self->host, token, NULL);
+    }
+    if (FAULT == RESPOND_TWICE) self->routes->reject(self->host, token, MH_E_NOT_FOUND, text("once more"));
+}
+
 static const void *get_extension(const mh_plugin_1 *plugin, mh_str_1 id) {
     static const mh_command_1 table[] = {
         {.name = "do", .summary = "Does.", .parameters = "{\"type\":\"object\",\"properties\":{\"word\":{\"type\":\"string\"}}}"}};
@@ -288,8 +313,11 @@ static const void *get_extension(const mh_plugin_1 *plugin, mh_str_1 id) {
     static const mh_events_plugin_1 events = {.subscriptions = names, .on_event = on_event};
     static const mh_lifecycle_plugin_1 lifecycle = {.on_state = on_state};
     static const mh_timer_plugin_1 timer = {.on_timer = on_timer};
+    static const mh_route_1 rows[] = {{"GET", "/page", "A page."}, {"POST", "/things/{id}", "Takes a thing."}};
+    static const mh_routes_plugin_1 routes = {.routes = rows, .count = 2, .request = on_request, .cancel = cancel};
     (void)plugin;
     if (is(id, MH_EXT_TIMER)) return &timer;
+    if (is(id, MH_EXT_ROUTES)) return &routes;
     if (FAULT == ANY_EXTENSION && id.len == 0) return &commands;
     if (is(id, MH_EXT_COMMANDS)) return &commands;
     if (is(id, MH_EXT_EVENTS)) return &events;

@@ -12,7 +12,7 @@ enum MisbehavingPlugins {
         "RefuseSilently", "ExtraSymbols", "ForgetBuilder", "CallBeforeInit", "PostInInit", "AnyId", "PeekAtHost",
         "NoActivateTwice", "KeepExpiry", "ArmFromThread", "ArmUnclean", "ForeignCell", "KeepRetained", "EventLoop",
         "GiveUp", "AnyExtension", "BadText", "HangInBuffer", "CrashInBuffer", "NoCancel", "RefuseAll",
-        "ExecutableStack", "PastTheEnd",
+        "ExecutableStack", "PastTheEnd", "KeepRequest", "RespondTwice", "NeverRespond",
     ]
 
     /// What is no fault of the source.

@@ -29,7 +29,9 @@ enum ThirdParty {
         let include = flags.output.split(whereSeparator: \.isWhitespace).map(String.init)
         let sources =
             ["FrameCounter": "\(Workplace.checkout)/examples/frame-counter-c/frame-counter.c"]
-        for fixture in ["FrameCounter", "Quitter", "Silent", "Choosy", "Hanger", "Crasher", "OtherABI", "NoEntry"] {
+        for fixture in [
+            "FrameCounter", "Gallery", "Quitter", "Silent", "Choosy", "Hanger", "Crasher", "OtherABI", "NoEntry",
+        ] {
             try await Tool.require(
                 "cc",
                 ["-std=c11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", "-shared"] + include

@@ -15,6 +15,7 @@ final class ScriptedPlugin: PluginEnvironment {
     var onInvoke: (mh_token) -> Void = { _ in }
     var onCancel: (mh_token) -> Void = { _ in }
     var onDestroy: () -> Void = {}
+    var onRequest: (mh_token, mh_request_1) -> Void = { _, _ in }
     var onTimer: (mh_timer_expiry_1) -> Void = { _ in }
     /// Extensions that it does not offer.
     var lacks: Set<String> = []
@@ -99,10 +100,12 @@ private final class Tables {
     private let commands = UnsafeMutablePointer<mh_commands_plugin_1>.allocate(capacity: 1)
     private let command = UnsafeMutablePointer<mh_command_1>.allocate(capacity: 1)
     private let events = UnsafeMutablePointer<mh_events_plugin_1>.allocate(capacity: 1)
+    private let routes = UnsafeMutablePointer<mh_routes_plugin_1>.allocate(capacity: 1)
+    private let routeRows = UnsafeMutablePointer<mh_route_1>.allocate(capacity: 2)
     private let timers = UnsafeMutablePointer<mh_timer_plugin_1>.allocate(capacity: 1)
     private let data = UnsafeMutablePointer<Data>.allocate(capacity: 1)
     private let subscriptions = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: 2)
-    private let texts = ["do", "Does.", "\(ScriptedPlugin.id).*"].map { text in
+    private let texts = ["do", "Does.", "\(ScriptedPlugin.id).*", "GET", "/things/{id}", "PUT", "/"].map { text in
         let copy = UnsafeMutableBufferPointer<CChar>.allocate(capacity: text.utf8.count + 1)
         _ = copy.initialize(from: text.utf8CString)
         return copy
@@ -114,6 +117,8 @@ private final class Tables {
         commands.deallocate()
         command.deallocate()
         events.deallocate()
+        routes.deallocate()
+        routeRows.deallocate()
         timers.deallocate()
         subscriptions.deallocate()
         data.deallocate()
@@ -140,6 +145,21 @@ private final class Tables {
                     let name = event.map { String($0.pointee.name) } ?? ""
                     Tables.script(plugin) { $0.onEvent(name) }
                 }))
+        for row in 0..<2 {
+            routeRows[row] = mh_route_1(
+                method: texts[3 + 2 * row].baseAddress, path: texts[4 + 2 * row].baseAddress,
+                summary: texts[1].baseAddress)
+        }
+        routes.initialize(
+            to: mh_routes_plugin_1(
+                routes: UnsafePointer(routeRows), count: 2,
+                request: { plugin, token, request in
+                    guard let request else { return }
+                    // Lent by the host for the call, which stays on this thread.
+                    nonisolated(unsafe) let view = request.pointee
+                    Tables.script(plugin) { $0.onRequest(token, view) }
+                },
+                cancel: { plugin, token in Tables.script(plugin) { $0.onCancel(token) } }))
         timers.initialize(
             to: mh_timer_plugin_1(
                 on_timer: { plugin, expiry in
@@ -172,6 +192,7 @@ private final class Tables {
         case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
         case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
+        case MH_EXT_ROUTES: UnsafeRawPointer(routes)
         case MH_EXT_TIMER: UnsafeRawPointer(timers)
         default: nil
         }

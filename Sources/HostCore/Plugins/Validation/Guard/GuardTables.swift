@@ -30,6 +30,7 @@ enum GuardTables {
         case MH_EXT_STATE_DIRECTORY: UnsafeRawPointer(stateDirectory)
         case MH_EXT_TAP: UnsafeRawPointer(tap)
         case MH_EXT_METRICS: UnsafeRawPointer(metrics)
+        case MH_EXT_ROUTES: UnsafeRawPointer(routes)
         case MH_EXT_TIMER: UnsafeRawPointer(timer)
         default: nil
         }
@@ -87,12 +88,12 @@ enum GuardTables {
             reply: { host, token, result in
                 let value = Builders.consume(result, "commands.reply")
                 guard let plugin = GuardedPlugin.calling(.reply, host) else { return refused }
-                plugin.answer(token, "commands.reply")
+                plugin.answer(token, .reply)
                 return plugin.ask(.reply, .int(Int64(bitPattern: token)), value).status
             },
             reject: { host, token, status, words in
                 guard let plugin = GuardedPlugin.calling(.reject, host) else { return refused }
-                plugin.answer(token, "commands.reject")
+                plugin.answer(token, .reject)
                 return plugin.ask(
                     .reject, .int(Int64(bitPattern: token)), .int(Int64(status)),
                     .string(text(words, "commands.reject"))

@@ -38,7 +38,7 @@ extension GuardedPlugin {
         case .invoke:
             let token = UInt64(bitPattern: call[0].int ?? 0)
             let name = call[1].string ?? ""
-            state.withLock { $0.commands[token] = name }
+            state.withLock { $0.open[token] = "command \"\(name)\"" }
             LentMemory.during(
                 "the name or the parameters of invoke", size: LentMemory.size(call[2]) + LentMemory.size(name)
             ) {
@@ -49,6 +49,10 @@ extension GuardedPlugin {
             let token = UInt64(bitPattern: call[0].int ?? 0)
             during(.cancel) { commandTable?.pointee.cancel?(plugin, token) }
         case .onEvent: tell(plugin, call[0])
+        case .request: request(plugin, call)
+        case .cancelRequest:
+            let token = UInt64(bitPattern: call[0].int ?? 0)
+            during(.cancelRequest) { routeTable?.pointee.cancel?(plugin, token) }
         case .onTimer:
             LentMemory.during("the expiry of on_timer", size: 128) { memory in
                 let view = memory.put(
@@ -96,6 +100,7 @@ extension GuardedPlugin {
         lifecycleTable = find(MH_EXT_LIFECYCLE, mh_lifecycle_plugin_1.self)
         commandTable = find(MH_EXT_COMMANDS, mh_commands_plugin_1.self)
         eventTable = find(MH_EXT_EVENTS, mh_events_plugin_1.self)
+        routeTable = find(MH_EXT_ROUTES, mh_routes_plugin_1.self)
         timerTable = find(MH_EXT_TIMER, mh_timer_plugin_1.self)
         for id in ["mh.no-such-extension/1", ""] where find(id, mh_lifecycle_plugin_1.self) != nil {
             TrialPipe.tell(
@@ -128,6 +133,10 @@ extension GuardedPlugin {
             }
             members.append(.init("events", .list(names)))
             if table.on_event == nil, !names.isEmpty { tellMissing("mh_events_plugin_1", "on_event") }
+        }
+        if let table = routeTable?.pointee {
+            members.append(.init("routes", routes(table)))
+            if table.request == nil || table.cancel == nil { tellMissing("mh_routes_plugin_1", "request and cancel") }
         }
         if let table = timerTable?.pointee {
             members.append(.init("timer", .bool(table.on_timer != nil)))

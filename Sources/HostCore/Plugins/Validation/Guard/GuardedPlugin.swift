@@ -10,8 +10,8 @@ import Synchronization
 // The pointers are set on the control thread before anybody else has the object, and constant from then on.
 final class GuardedPlugin: @unchecked Sendable {
     struct State {
-        /// Commands that wait for their answer, by token.
-        var commands: [mh_token: String] = [:]
+        /// Commands and requests that wait for their answer, by token.
+        var open: [mh_token: String] = [:]
         var answered: [mh_token: String] = [:]
         var questions: Set<mh_token> = []
         var acknowledged: Set<mh_token> = []
@@ -34,6 +34,9 @@ final class GuardedPlugin: @unchecked Sendable {
     var lifecycleTable: UnsafePointer<mh_lifecycle_plugin_1>?
     var commandTable: UnsafePointer<mh_commands_plugin_1>?
     var eventTable: UnsafePointer<mh_events_plugin_1>?
+    var routeTable: UnsafePointer<mh_routes_plugin_1>?
+    /// Of each row, for what is said of it.
+    var routeNames: [String] = []
     var timerTable: UnsafePointer<mh_timer_plugin_1>?
 
     /// Those that have not been destroyed, by the address of their host.
@@ -97,8 +100,8 @@ final class GuardedPlugin: @unchecked Sendable {
         }
     }
 
-    func ask(_ function: HostFunction, _ arguments: Value...) -> [Value] {
-        host.perform(TrialCall(function, number, arguments))
+    func ask(_ function: HostFunction, _ arguments: Value..., data: [UInt8] = []) -> [Value] {
+        host.perform(TrialCall(function, number, arguments, data: data))
     }
 
     func hostExtension(_ id: String) -> UnsafeRawPointer? {
@@ -122,19 +125,19 @@ final class GuardedPlugin: @unchecked Sendable {
                 fix: "call ack once for each on_state with a token"))
     }
 
-    func answer(_ token: mh_token, _ function: String) {
+    func answer(_ token: mh_token, _ function: HostFunction) {
         let fault = state.withLock { state -> String? in
-            if let name = state.commands.removeValue(forKey: token) {
+            if let name = state.open.removeValue(forKey: token) {
                 state.answered[token] = name
                 return nil
             }
-            if let name = state.answered[token] { return "answered command \"\(name)\" twice, with \(function)" }
-            return "called \(function) with token \(token), which it was not given"
+            if let name = state.answered[token] { return "answered \(name) twice, with \(function.rawValue)" }
+            return "called \(function.rawValue) with token \(token), which it was not given"
         }
         guard let fault else { return }
         TrialPipe.tell(
             TrialFault(
-                fault, expected: "one reply or reject for each token (mediahost/commands.h)",
+                fault, expected: "one answer to each token (mediahost/\(function.rule.tag.prefix { $0 != ":" }))",
                 fix: "forget the token when it is answered"))
     }
 

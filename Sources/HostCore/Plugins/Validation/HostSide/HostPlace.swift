@@ -66,6 +66,12 @@ final class HostPlace: CallTarget, @unchecked Sendable {
             let tap = state.withLock { $0.taps[call[0].int ?? 0] }
             if let tap { HostInterface.tap.pointee.detach?(table, OpaquePointer(bitPattern: tap)) }
         case .declare: return declare(call[0])
+        case .respond: return respond(call)
+        case .respondValue:
+            let value = builder(call[1])
+            return [.int(Int64(HostInterface.routes.pointee.respond_value?(table, token(0), value) ?? -1))]
+        case .rejectRequest:
+            return text(2) { HostInterface.routes.pointee.reject?(table, token(0), status(1), $0) }
         case .arm:
             var timer = mh_timer_1(
                 clock: Int32(truncatingIfNeeded: call[0].int ?? -1), reserved: 0, at: call[1].int ?? .min,

@@ -16,6 +16,7 @@ final class PluginStub: @unchecked Sendable {
     private var rows: UnsafeMutablePointer<mh_command_1>?
     private var names: UnsafeMutablePointer<UnsafePointer<CChar>?>?
     private var offered: Value?
+    private var routes: RouteStub?
 
     init(_ number: Int64, plugin: any CallTarget) {
         self.number = number
@@ -90,6 +91,7 @@ final class PluginStub: @unchecked Sendable {
         case MH_EXT_LIFECYCLE: return tables["lifecycle"]?["asks"]?.bool == true ? UnsafeRawPointer(lifecycle) : nil
         case MH_EXT_COMMANDS: return tables["commands"] == nil ? nil : UnsafeRawPointer(commands)
         case MH_EXT_EVENTS: return tables["events"] == nil ? nil : UnsafeRawPointer(events)
+        case MH_EXT_ROUTES: return routes?.pointer
         case MH_EXT_TIMER: return tables["timer"]?.bool == true ? UnsafeRawPointer(timer) : nil
         default: return nil
         }
@@ -115,15 +117,22 @@ final class PluginStub: @unchecked Sendable {
             self.names = names
             events.pointee.subscriptions = UnsafePointer(names)
         }
+        routes = tables["routes"]?.list.map { RouteStub($0) }
     }
 
     private func keep(_ text: String?) -> UnsafePointer<CChar>? {
         guard let text else { return nil }
+        let copy = Self.copy(text)
+        texts.append(copy)
+        return UnsafePointer(copy)
+    }
+
+    /// A terminated copy, the caller's to free.
+    static func copy(_ text: String) -> UnsafeMutablePointer<CChar> {
         let characters = text.utf8CString
         let copy = UnsafeMutablePointer<CChar>.allocate(capacity: characters.count)
         for (index, character) in characters.enumerated() { copy[index] = character }
-        texts.append(copy)
-        return UnsafePointer(copy)
+        return copy
     }
 
     private static func value(_ event: mh_event_1) -> Value {
@@ -141,10 +150,10 @@ final class PluginStub: @unchecked Sendable {
     }
 
     @discardableResult
-    private static func send(
-        _ plugin: UnsafePointer<mh_plugin_1>?, _ function: PluginFunction, _ arguments: [Value] = []
+    static func send(
+        _ plugin: UnsafePointer<mh_plugin_1>?, _ function: PluginFunction, _ arguments: [Value] = [], data: [UInt8] = []
     ) -> mh_status {
         guard let stub = of(plugin) else { return mh_status(MH_E_FAILED) }
-        return stub.plugin.perform(TrialCall(function, stub.number, arguments)).status
+        return stub.plugin.perform(TrialCall(function, stub.number, arguments, data: data)).status
     }
 }

@@ -18,6 +18,9 @@ enum HostFunction: String, Sendable, CaseIterable {
     case detach = "tap.detach"
     case retain = "tap.retain"
     case declare = "metrics.declare"
+    case respond = "routes.respond"
+    case respondValue = "routes.respond_value"
+    case rejectRequest = "routes.reject"
     case arm = "timer.arm"
     case cancelTimer = "timer.cancel"
 
@@ -55,6 +58,8 @@ enum HostFunction: String, Sendable, CaseIterable {
             Rule(roles: [.main], phases: [.activating, .active], tag: "tap.h: [main, active or in `activate`]")
         case .detach: Rule(roles: [.main], phases: Self.running, tag: "tap.h: [main]")
         case .declare: Rule(roles: [.main], phases: Self.begun, tag: "metrics.h: [main, from `init` on]")
+        case .respond, .respondValue, .rejectRequest:
+            Rule(roles: Self.anyRole, phases: Self.running, tag: "routes.h: [any, active]")
         case .arm:
             Rule(roles: [.main], phases: [.activating, .active], tag: "timer.h: [main, active or in `activate`]")
         case .cancelTimer: Rule(roles: Self.anyRole, phases: Self.begun, tag: "timer.h: [any, from `init` on]")

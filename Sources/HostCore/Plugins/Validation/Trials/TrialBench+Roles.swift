@@ -33,8 +33,14 @@ extension TrialBench {
         await house.pause(Self.afterwards)
     }
 
-    /// Every command once, with plain parameters and all that are optional.
+    /// Every command once, with plain parameters and all that are optional, and every route.
     func callAll(_ instance: PluginInstance) async {
+        for route in instance.routes {
+            let calls = StormCalls()
+            let (path, request) = settings.request(route)
+            calls.begin("\(route.method.rawValue) \(route.path)") { _ = await instance.serve(path, request) }
+            guard await house.until(order.patience, { calls.open.isEmpty || TrialPipe.hasFaults }) else { return }
+        }
         for command in instance.commands {
             let parameters = command.parameters.map { settings.full($0.rule) } ?? .map([])
             let calls = StormCalls()

@@ -52,6 +52,12 @@ extension TrialBench {
     }
 
     private func command(_ instance: PluginInstance, _ calls: StormCalls) {
+        let isRequest = instance.commands.isEmpty || random.chance(1, in: 3)
+        if isRequest, let route = instance.routes.randomElement(using: &random) {
+            let (path, request) = settings.request(route, &random)
+            calls.begin("\(route.method.rawValue) \(route.path)") { _ = await instance.serve(path, request) }
+            return
+        }
         guard let command = instance.commands.randomElement(using: &random) else { return event(instance) }
         let parameters = command.parameters.map { settings.valid($0.rule, &random) } ?? .map([])
         calls.begin(command.name) {
@@ -85,8 +91,9 @@ extension TrialBench {
         let names = Set(calls.open).sorted().map { "\"\($0)\"" }.joined(separator: ", ")
         fault(
             "did not answer \(names) within \(order.patience.nanoseconds / 1_000_000) ms",
-            expected: "one reply or reject for each invoke, also where it was cancelled (mediahost/commands.h)",
-            fix: "answer on every way out of a command")
+            expected:
+                "one answer to each command and request, also where it was cancelled (mediahost/commands.h, routes.h)",
+            fix: "answer on every way out of it")
     }
 }
 

@@ -6,15 +6,15 @@ struct TrialCall: Sendable, Equatable {
     /// Which instance; counts from 1, 0 is the library.
     var instance: Int64 = 0
     var arguments: [Value] = []
-    /// The bytes of a buffer.
+    /// The bytes of a buffer, or of a body.
     var data: [UInt8] = []
 
     init(_ function: PluginFunction, _ instance: Int64, _ arguments: [Value] = [], data: [UInt8] = []) {
         self.init(named: function.rawValue, instance, arguments, data: data)
     }
 
-    init(_ function: HostFunction, _ instance: Int64, _ arguments: [Value] = []) {
-        self.init(named: function.rawValue, instance, arguments)
+    init(_ function: HostFunction, _ instance: Int64, _ arguments: [Value] = [], data: [UInt8] = []) {
+        self.init(named: function.rawValue, instance, arguments, data: data)
     }
 
     init(named function: String, _ instance: Int64, _ arguments: [Value], data: [UInt8] = []) {
@@ -52,6 +52,8 @@ enum PluginFunction: String, Sendable, CaseIterable {
     case onState = "on_state"
     case invoke, cancel
     case onEvent = "on_event"
+    case request = "routes.request"
+    case cancelRequest = "routes.cancel"
     case onTimer = "on_timer"
     case epoch = "tap.epoch"
     case format = "tap.format"
