@@ -1,7 +1,7 @@
 internal import PluginABI
 
 extension TrialBench {
-    private static let rounds = 40
+    private static let rounds = 200
 
     /// Settings that fit the schema, which a plugin may refuse with a reason, and some that do not, which it never sees.
     func configurations() async {

@@ -3,8 +3,8 @@ internal import PluginABI
 import Locking
 
 extension TrialBench {
-    private static let rounds = 4
-    private static let blows = 60
+    private static let rounds = 20
+    private static let blows = 100
 
     /// Everything that can come, in an order that the seed decides, and the end in the middle of it.
     func storm() async {
