@@ -10,6 +10,7 @@ final class FakeTables {
     private let events = UnsafeMutablePointer<mh_events_host_1>.allocate(capacity: 1)
     private let lifecycle = UnsafeMutablePointer<mh_lifecycle_host_1>.allocate(capacity: 1)
     private let metrics = UnsafeMutablePointer<mh_metrics_ext_1>.allocate(capacity: 1)
+    private let gst = UnsafeMutablePointer<mh_gst_host_1>.allocate(capacity: 1)
     private let routes = UnsafeMutablePointer<mh_routes_host_1>.allocate(capacity: 1)
     private let stateDirectory = UnsafeMutablePointer<mh_state_directory_ext_1>.allocate(capacity: 1)
     private let tap = UnsafeMutablePointer<mh_tap_ext_1>.allocate(capacity: 1)
@@ -31,6 +32,7 @@ final class FakeTables {
         events.deallocate()
         lifecycle.deallocate()
         metrics.deallocate()
+        gst.deallocate()
         routes.deallocate()
         stateDirectory.deallocate()
         tap.deallocate()
@@ -48,6 +50,7 @@ final class FakeTables {
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
         case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
         case MH_EXT_METRICS: UnsafeRawPointer(metrics)
+        case MH_EXT_GST: UnsafeRawPointer(gst)
         case MH_EXT_ROUTES: UnsafeRawPointer(routes)
         case MH_EXT_STATE_DIRECTORY: UnsafeRawPointer(stateDirectory)
         case MH_EXT_TAP: UnsafeRawPointer(tap)
@@ -81,6 +84,13 @@ final class FakeTables {
                 realtime: { FakeHost.of($0)?.time(.realtime) ?? 0 }))
         timer.initialize(to: FakeTimers.table())
         metrics.initialize(to: FakeMetrics.table())
+        gst.initialize(
+            to: mh_gst_host_1(
+                element: { host, path, out in
+                    let found = FakeHost.of(host)?.element(FakeText.string(path))
+                    out?.pointee = found
+                    return found == nil ? mh_status(truncatingIfNeeded: MH_E_NOT_FOUND) : 0
+                }))
         routes.initialize(to: FakeRoutes.table())
         stateDirectory.initialize(to: FakeStateDirectory.table())
         value.initialize(to: FakeValueNode.table())

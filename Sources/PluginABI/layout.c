@@ -5,6 +5,7 @@
 #include "mediahost/clock.h"
 #include "mediahost/commands.h"
 #include "mediahost/events.h"
+#include "mediahost/gst.h"
 #include "mediahost/lifecycle.h"
 #include "mediahost/log.h"
 #include "mediahost/metrics.h"
@@ -48,6 +49,8 @@ GOLDEN_SIZE(mh_label_1, 16);
 GOLDEN_SIZE(mh_metric_1, 40);
 GOLDEN_OFFSET(mh_metric_1, kind, 32);
 GOLDEN_SIZE(mh_metrics_ext_1, 24);
+GOLDEN_SIZE(mh_gst_host_1, 8);
+GOLDEN_SIZE(mh_gst_plugin_1, 16);
 GOLDEN_SIZE(mh_route_1, 24);
 GOLDEN_SIZE(mh_request_1, 56);
 GOLDEN_OFFSET(mh_request_1, body, 40);

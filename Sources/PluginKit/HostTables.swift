@@ -10,6 +10,7 @@ struct HostTables {
     let events: UnsafePointer<mh_events_host_1>?
     let lifecycle: UnsafePointer<mh_lifecycle_host_1>?
     let metrics: UnsafePointer<mh_metrics_ext_1>?
+    let gst: UnsafePointer<mh_gst_host_1>?
     let routes: UnsafePointer<mh_routes_host_1>?
     let stateDirectory: UnsafePointer<mh_state_directory_ext_1>?
     let tap: UnsafePointer<mh_tap_ext_1>?
@@ -25,6 +26,7 @@ struct HostTables {
         events = Self.find(.events, in: host)
         lifecycle = Self.find(.lifecycle, in: host)
         metrics = Self.find(.metrics, in: host)
+        gst = Self.find(.gst, in: host)
         routes = Self.find(.routes, in: host)
         stateDirectory = Self.find(.stateDirectory, in: host)
         tap = Self.find(.tap, in: host)

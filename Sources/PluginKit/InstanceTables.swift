@@ -5,6 +5,7 @@ final class InstanceTables {
     private let strings = CStrings()
     private let lifecycle = UnsafeMutablePointer<mh_lifecycle_plugin_1>.allocate(capacity: 1)
     private let timer = UnsafeMutablePointer<mh_timer_plugin_1>.allocate(capacity: 1)
+    private let access: UnsafeMutablePointer<mh_gst_plugin_1>?
     private var commands: UnsafeMutablePointer<mh_commands_plugin_1>?
     private var commandRows: UnsafeMutableBufferPointer<mh_command_1>?
     private var routes: UnsafeMutablePointer<mh_routes_plugin_1>?
@@ -15,6 +16,8 @@ final class InstanceTables {
         lifecycle.initialize(
             to: mh_lifecycle_plugin_1(
                 on_state: PluginInstance.state, ack_within: plugin.acknowledgesWithin.wholeNanoseconds))
+        access = plugin is any PipelineAccess ? .allocate(capacity: 1) : nil
+        access?.initialize(to: mh_gst_plugin_1(built: PluginInstance.built, released: PluginInstance.released))
         timer.initialize(to: mh_timer_plugin_1(on_timer: PluginInstance.timer))
         if !list.isEmpty { add(list) }
         if !rows.isEmpty { add(rows) }
@@ -25,6 +28,7 @@ final class InstanceTables {
     deinit {
         lifecycle.deallocate()
         timer.deallocate()
+        access?.deallocate()
         commands?.deallocate()
         commandRows?.deallocate()
         routes?.deallocate()
@@ -37,6 +41,7 @@ final class InstanceTables {
         switch id {
         case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
         case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
+        case MH_EXT_GST: UnsafeRawPointer(access)
         case MH_EXT_ROUTES: UnsafeRawPointer(routes)
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
         case MH_EXT_TIMER: UnsafeRawPointer(timer)

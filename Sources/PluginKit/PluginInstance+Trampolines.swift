@@ -38,6 +38,18 @@ extension PluginInstance {
             request.pointee.route, token: token, RouteRequest(copying: request.pointee, with: parts.values))
     }
 
+    static let built: @convention(c) (UnsafePointer<mh_plugin_1>?, mh_str_1, UnsafeMutableRawPointer?) -> Void = {
+        table, name, pipeline in
+        guard let pipeline, let plugin = PluginInstance.of(table)?.parts?.plugin as? any PipelineAccess else { return }
+        plugin.built(PipelineName(text: String(name)), pipeline)
+    }
+
+    static let released: @convention(c) (UnsafePointer<mh_plugin_1>?, mh_str_1, UnsafeMutableRawPointer?) -> Void = {
+        table, name, pipeline in
+        guard let pipeline, let plugin = PluginInstance.of(table)?.parts?.plugin as? any PipelineAccess else { return }
+        plugin.released(PipelineName(text: String(name)), pipeline)
+    }
+
     static let cancelRequest: @convention(c) (UnsafePointer<mh_plugin_1>?, mh_token) -> Void = { table, token in
         PluginInstance.of(table)?.parts?.routes.cancel(token)
     }

@@ -9,6 +9,8 @@ protocol PluginEnvironment: AnyObject {
     /// The instance asked for its own end.
     func instanceFailed(_ instance: PluginInstance, _ error: PluginFailure)
     func acknowledge(_ token: UInt64, accepted: Bool)
+    /// What is built now.
+    var builds: [(name: String, pipeline: Pipeline)] { get }
     var events: EventHub { get }
     var timers: TimerService { get }
 }
@@ -40,6 +42,9 @@ public final class PluginInstance: LifecycleParticipant {
     private var unsubscribe: (@HostActor () -> Void)?
     var routeTable: UnsafePointer<mh_routes_plugin_1>?
     var timerTable: UnsafePointer<mh_timer_plugin_1>?
+    var gstTable: UnsafePointer<mh_gst_plugin_1>?
+    /// The builds that it was shown.
+    var builds: [Pipeline] = []
     var taps: [ObjectIdentifier: PluginTap] = [:]
     /// Those that are armed, by the host's own numbers.
     var timers: Set<UInt64> = []
@@ -90,6 +95,7 @@ public final class PluginInstance: LifecycleParticipant {
             deactivate {}
             throw PluginFailure("plugin \(name) could not begin (status \(status)); its own lines above say why")
         }
+        for build in environment?.builds ?? [] { built(build.name, build.pipeline) }
         if !subscriptions.isEmpty {
             unsubscribe = environment?.events.subscribe { [weak self] event in self?.tell(event) }
         }
@@ -101,6 +107,7 @@ public final class PluginInstance: LifecycleParticipant {
         onGone.append(done)
         unsubscribe?()
         unsubscribe = nil
+        for build in builds { released(build.name, build) }
         let wasActive = state == .active
         state = .leaving
         endTimers()
@@ -149,6 +156,7 @@ public final class PluginInstance: LifecycleParticipant {
         commandTable = table(MH_EXT_COMMANDS, mh_commands_plugin_1.self)
         eventTable = table(MH_EXT_EVENTS, mh_events_plugin_1.self)
         routeTable = table(MH_EXT_ROUTES, mh_routes_plugin_1.self)
+        gstTable = table(MH_EXT_GST, mh_gst_plugin_1.self)
         timerTable = table(MH_EXT_TIMER, mh_timer_plugin_1.self)
         if let list = commandTable?.pointee.commands, let count = commandTable?.pointee.count {
             for index in 0..<min(count, 1024) { commands.append(try PluginCommand(list[index], of: name)) }

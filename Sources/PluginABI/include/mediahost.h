@@ -5,6 +5,7 @@
 #include "mediahost/clock.h"
 #include "mediahost/commands.h"
 #include "mediahost/events.h"
+#include "mediahost/gst.h"
 #include "mediahost/host.h"
 #include "mediahost/lifecycle.h"
 #include "mediahost/log.h"

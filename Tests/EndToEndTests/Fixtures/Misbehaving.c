@@ -60,6 +60,7 @@ enum {
     KEEP_REQUEST,
     RESPOND_TWICE,
     NEVER_RESPOND,
+    KEEP_NAME,
 };
 
 #if FAULT == 20
@@ -84,6 +85,7 @@ typedef struct {
     mh_metric_cell_1 *buffers;
     char pad[128];
     mh_str_1 kept_text;
+    mh_str_1 kept_name;
     const mh_value_1 *kept_value;
     const uint8_t *kept_bytes;
     const mh_buffer_1 *kept_buffer;
@@ -284,6 +286,20 @@ static void invoke(const mh_plugin_1 *plugin, mh_token token, mh_str_1 name, con
     self->commands->reply(self->host, token, NULL);
     if (FAULT == ANSWER_TWICE) self->commands->reject(self->host, token, MH_E_FAILED, text("once more"));
 }
+static void built(const mh_plugin_1 *plugin, mh_str_1 name, void *pipeline) {
+    instance *self = of(plugin);
+    const mh_gst_host_1 *gst = self->host->get_extension(self->host, text(MH_EXT_GST));
+    void *element;
+    if (gst->element(self->host, text("no/such"), &element) != MH_E_NOT_FOUND || element != NULL || pipeline == NULL)
+        self->host->fail(self->host, MH_E_FAILED, text("there is such an element"));
+    self->kept_name = name;
+}
+static void released(const mh_plugin_1 *plugin, mh_str_1 name, void *pipeline) {
+    instance *self = of(plugin);
+    (void)name, (void)pipeline;
+    if (FAULT == KEEP_NAME) atomic_fetch_add(&self->bytes, self->kept_name.ptr[0]);
+}
+
 static void cancel(const mh_plugin_1 *plugin, mh_token token) { (void)plugin, (void)token; }
 
 static void on_request(const mh_plugin_1 *plugin, mh_token token, const mh_request_1 *request) {
@@ -316,6 +332,8 @@ static const void *get_extension(const mh_plugin_1 *plugin, mh_str_1 id) {
     static const mh_route_1 rows[] = {{"GET", "/page", "A page."}, {"POST", "/things/{id}", "Takes a thing."}};
     static const mh_routes_plugin_1 routes = {.routes = rows, .count = 2, .request = on_request, .cancel = cancel};
     (void)plugin;
+    static const mh_gst_plugin_1 pipelines = {.built = built, .released = released};
+    if (is(id, MH_EXT_GST)) return &pipelines;
     if (is(id, MH_EXT_TIMER)) return &timer;
     if (is(id, MH_EXT_ROUTES)) return &routes;
     if (FAULT == ANY_EXTENSION && id.len == 0) return &commands;

@@ -12,7 +12,7 @@ enum MisbehavingPlugins {
         "RefuseSilently", "ExtraSymbols", "ForgetBuilder", "CallBeforeInit", "PostInInit", "AnyId", "PeekAtHost",
         "NoActivateTwice", "KeepExpiry", "ArmFromThread", "ArmUnclean", "ForeignCell", "KeepRetained", "EventLoop",
         "GiveUp", "AnyExtension", "BadText", "HangInBuffer", "CrashInBuffer", "NoCancel", "RefuseAll",
-        "ExecutableStack", "PastTheEnd", "KeepRequest", "RespondTwice", "NeverRespond",
+        "ExecutableStack", "PastTheEnd", "KeepRequest", "RespondTwice", "NeverRespond", "KeepName",
     ]
 
     /// What is no fault of the source.

@@ -15,6 +15,9 @@ final class ScriptedPlugin: PluginEnvironment {
     var onInvoke: (mh_token) -> Void = { _ in }
     var onCancel: (mh_token) -> Void = { _ in }
     var onDestroy: () -> Void = {}
+    var onBuilt: (String, UnsafeMutableRawPointer?) -> Void = { _, _ in }
+    var onReleased: (String, UnsafeMutableRawPointer?) -> Void = { _, _ in }
+    var onDeactivate: () -> Void = {}
     var onRequest: (mh_token, mh_request_1) -> Void = { _, _ in }
     var onTimer: (mh_timer_expiry_1) -> Void = { _ in }
     /// Extensions that it does not offer.
@@ -89,6 +92,7 @@ final class ScriptedPlugin: PluginEnvironment {
 
     func pipeline(_ name: String) -> PipelineController? { nil }
     var pipelineNames: [String] { [] }
+    var builds: [(name: String, pipeline: Pipeline)] = []
     func instanceFailed(_ instance: PluginInstance, _ error: PluginFailure) { failures.append(error) }
     func acknowledge(_ token: UInt64, accepted: Bool) {}
 }
@@ -100,6 +104,7 @@ private final class Tables {
     private let commands = UnsafeMutablePointer<mh_commands_plugin_1>.allocate(capacity: 1)
     private let command = UnsafeMutablePointer<mh_command_1>.allocate(capacity: 1)
     private let events = UnsafeMutablePointer<mh_events_plugin_1>.allocate(capacity: 1)
+    private let gst = UnsafeMutablePointer<mh_gst_plugin_1>.allocate(capacity: 1)
     private let routes = UnsafeMutablePointer<mh_routes_plugin_1>.allocate(capacity: 1)
     private let routeRows = UnsafeMutablePointer<mh_route_1>.allocate(capacity: 2)
     private let timers = UnsafeMutablePointer<mh_timer_plugin_1>.allocate(capacity: 1)
@@ -117,6 +122,7 @@ private final class Tables {
         commands.deallocate()
         command.deallocate()
         events.deallocate()
+        gst.deallocate()
         routes.deallocate()
         routeRows.deallocate()
         timers.deallocate()
@@ -150,6 +156,20 @@ private final class Tables {
                 method: texts[3 + 2 * row].baseAddress, path: texts[4 + 2 * row].baseAddress,
                 summary: texts[1].baseAddress)
         }
+        gst.initialize(
+            to: mh_gst_plugin_1(
+                built: { plugin, name, element in
+                    // Compared by the test, on this thread.
+                    nonisolated(unsafe) let element = element
+                    let name = String(name)
+                    Tables.script(plugin) { $0.onBuilt(name, element) }
+                },
+                released: { plugin, name, element in
+                    // As above.
+                    nonisolated(unsafe) let element = element
+                    let name = String(name)
+                    Tables.script(plugin) { $0.onReleased(name, element) }
+                }))
         routes.initialize(
             to: mh_routes_plugin_1(
                 routes: UnsafePointer(routeRows), count: 2,
@@ -172,7 +192,8 @@ private final class Tables {
                 plugin_data: data,
                 init: { plugin, _ in Tables.script(plugin) { $0.onInit() } },
                 activate: { plugin in Tables.script(plugin) { $0.onActivate() } },
-                deactivate: { _ in }, destroy: { plugin in Tables.script(plugin) { $0.onDestroy() } },
+                deactivate: { plugin in Tables.script(plugin) { $0.onDeactivate() } },
+                destroy: { plugin in Tables.script(plugin) { $0.onDestroy() } },
                 on_main: { plugin in Tables.script(plugin) { $0.onMain() } },
                 get_extension: { plugin, id in
                     let id = String(id)
@@ -192,6 +213,7 @@ private final class Tables {
         case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
         case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
+        case MH_EXT_GST: UnsafeRawPointer(gst)
         case MH_EXT_ROUTES: UnsafeRawPointer(routes)
         case MH_EXT_TIMER: UnsafeRawPointer(timers)
         default: nil

@@ -18,6 +18,9 @@ enum GuardTables {
     /// Those of the host's that have none yet.
     static let unguarded: [String] = []
 
+    /// Those that no other process can have: their calls carry addresses.
+    static let inProcessOnly: Set<String> = [MH_EXT_GST]
+
     static func table(_ id: String) -> UnsafeRawPointer? {
         switch id {
         case MH_EXT_LOG: UnsafeRawPointer(log)
@@ -29,6 +32,7 @@ enum GuardTables {
         case MH_EXT_WORKER: UnsafeRawPointer(worker)
         case MH_EXT_STATE_DIRECTORY: UnsafeRawPointer(stateDirectory)
         case MH_EXT_TAP: UnsafeRawPointer(tap)
+        case MH_EXT_GST: UnsafeRawPointer(gst)
         case MH_EXT_METRICS: UnsafeRawPointer(metrics)
         case MH_EXT_ROUTES: UnsafeRawPointer(routes)
         case MH_EXT_TIMER: UnsafeRawPointer(timer)

@@ -24,6 +24,8 @@ final class GuardedPlugin: @unchecked Sendable {
 
     let number: Int64
     let host: any CallTarget
+    /// The host is in this process.
+    let isHere: Bool
     let state = Locked(State())
     private let phase = Atomic(CallPhase.created.rawValue)
     private let memory: LentMemory
@@ -34,6 +36,7 @@ final class GuardedPlugin: @unchecked Sendable {
     var lifecycleTable: UnsafePointer<mh_lifecycle_plugin_1>?
     var commandTable: UnsafePointer<mh_commands_plugin_1>?
     var eventTable: UnsafePointer<mh_events_plugin_1>?
+    var pipelineTable: UnsafePointer<mh_gst_plugin_1>?
     var routeTable: UnsafePointer<mh_routes_plugin_1>?
     /// Of each row, for what is said of it.
     var routeNames: [String] = []
@@ -47,11 +50,12 @@ final class GuardedPlugin: @unchecked Sendable {
     ///   - hostData: what an extension that is not guarded finds the instance by; nil where all are guarded.
     ///   - extensions: those that are not guarded.
     init(
-        _ number: Int64, _ name: String, host: any CallTarget, hostData: UnsafeMutableRawPointer?, workers: WorkerPool,
-        extensions: @escaping @Sendable (_ id: String) -> UnsafeRawPointer?
+        _ number: Int64, _ name: String, host: any CallTarget, isHere: Bool, hostData: UnsafeMutableRawPointer?,
+        workers: WorkerPool, extensions: @escaping @Sendable (_ id: String) -> UnsafeRawPointer?
     ) {
         self.number = number
         self.host = host
+        self.isHere = isHere
         self.workers = workers
         self.extensions = extensions
         memory = LentMemory("mh_host_1", size: 256 + LentMemory.size(name))
@@ -94,7 +98,7 @@ final class GuardedPlugin: @unchecked Sendable {
         guard let fault = function.fault(role, phase) else { return plugin }
         TrialPipe.tell(fault)
         switch function {
-        case .attach, .detach, .arm, .declare: return nil
+        case .attach, .detach, .arm, .declare, .element: return nil
         case .getExtension: return plugin
         default: return phase == .created || phase == .gone ? nil : plugin
         }
@@ -106,6 +110,10 @@ final class GuardedPlugin: @unchecked Sendable {
 
     func hostExtension(_ id: String) -> UnsafeRawPointer? {
         guard HostInterface.ids.contains(id) else { return nil }
+        guard isHere || !GuardTables.inProcessOnly.contains(id) else {
+            TrialPipe.note("\(id) is not in another process; the plugin was told so")
+            return nil
+        }
         return GuardTables.table(id) ?? extensions(id)
     }
 

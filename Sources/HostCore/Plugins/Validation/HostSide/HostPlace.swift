@@ -66,6 +66,10 @@ final class HostPlace: CallTarget, @unchecked Sendable {
             let tap = state.withLock { $0.taps[call[0].int ?? 0] }
             if let tap { HostInterface.tap.pointee.detach?(table, OpaquePointer(bitPattern: tap)) }
         case .declare: return declare(call[0])
+        case .element:
+            var element: UnsafeMutableRawPointer?
+            let answer = text(0) { HostInterface.gst.pointee.element?(table, $0, &element) }
+            return answer + [.int(Int64(Int(bitPattern: element)))]
         case .respond: return respond(call)
         case .respondValue:
             let value = builder(call[1])

@@ -11,6 +11,7 @@ final class PluginStub: @unchecked Sendable {
     private let lifecycle = UnsafeMutablePointer<mh_lifecycle_plugin_1>.allocate(capacity: 1)
     private let commands = UnsafeMutablePointer<mh_commands_plugin_1>.allocate(capacity: 1)
     private let events = UnsafeMutablePointer<mh_events_plugin_1>.allocate(capacity: 1)
+    private let pipelines = UnsafeMutablePointer<mh_gst_plugin_1>.allocate(capacity: 1)
     private let timer = UnsafeMutablePointer<mh_timer_plugin_1>.allocate(capacity: 1)
     private var texts: [UnsafeMutablePointer<CChar>] = []
     private var rows: UnsafeMutablePointer<mh_command_1>?
@@ -46,6 +47,14 @@ final class PluginStub: @unchecked Sendable {
                     guard let event = event?.pointee else { return }
                     PluginStub.send(plugin, .onEvent, [PluginStub.value(event)])
                 }))
+        pipelines.initialize(
+            to: mh_gst_plugin_1(
+                built: { plugin, name, element in
+                    PluginStub.send(plugin, .built, [.string(String(name)), .int(Int64(Int(bitPattern: element)))])
+                },
+                released: { plugin, name, element in
+                    PluginStub.send(plugin, .released, [.string(String(name)), .int(Int64(Int(bitPattern: element)))])
+                }))
         timer.initialize(
             to: mh_timer_plugin_1(on_timer: { plugin, expiry in
                 guard let expiry = expiry?.pointee else { return }
@@ -72,6 +81,7 @@ final class PluginStub: @unchecked Sendable {
         lifecycle.deallocate()
         commands.deallocate()
         events.deallocate()
+        pipelines.deallocate()
         timer.deallocate()
         rows?.deallocate()
         names?.deallocate()
@@ -91,6 +101,7 @@ final class PluginStub: @unchecked Sendable {
         case MH_EXT_LIFECYCLE: return tables["lifecycle"]?["asks"]?.bool == true ? UnsafeRawPointer(lifecycle) : nil
         case MH_EXT_COMMANDS: return tables["commands"] == nil ? nil : UnsafeRawPointer(commands)
         case MH_EXT_EVENTS: return tables["events"] == nil ? nil : UnsafeRawPointer(events)
+        case MH_EXT_GST: return tables["gst"] == nil ? nil : UnsafeRawPointer(pipelines)
         case MH_EXT_ROUTES: return routes?.pointer
         case MH_EXT_TIMER: return tables["timer"]?.bool == true ? UnsafeRawPointer(timer) : nil
         default: return nil

@@ -39,6 +39,7 @@ final class QuietHost: CallTarget {
                 return timers
             }
             return [0, .int(timer)]
+        case .element?: return [.int(Int64(MH_E_NOT_FOUND)), 0]
         case .log?: if isKeeping { lines.withLock { $0 = call[1].string ?? "" } }
         default: break
         }

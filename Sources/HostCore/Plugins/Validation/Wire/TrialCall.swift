@@ -52,6 +52,8 @@ enum PluginFunction: String, Sendable, CaseIterable {
     case onState = "on_state"
     case invoke, cancel
     case onEvent = "on_event"
+    case built = "gst.built"
+    case released = "gst.released"
     case request = "routes.request"
     case cancelRequest = "routes.cancel"
     case onTimer = "on_timer"
