@@ -60,7 +60,7 @@ extension TrialBench {
                 "leaves threads behind: \(threads.total) more after \(rounds) instances", expected: "the same number",
                 fix: "end and join them in deactivate or destroy")
         }
-        let memory = looks.last?.bytes == 0 ? "unknown here, without mallinfo2" : "\(each) bytes"
+        let memory = looks.last?.bytes == 0 ? "unknown here: malloc does not say" : "\(each) bytes"
         TrialPipe.note(
             "per instance: \(memory); in all \(files.total) files, \(threads.total) threads, resident memory "
                 + "\((looks.last?.resident ?? 0) - (looks.first?.resident ?? 0)) KiB over \(rounds) instances")
