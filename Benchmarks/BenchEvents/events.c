@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { most_events = 4000, burst = 40, every_ns = 50000000 };
+enum { most_events = 4000, burst = 20, every_ns = 50000000 };
 
 typedef struct {
     mh_plugin_1 plugin;

@@ -79,18 +79,12 @@ final class PluginContext: Sendable {
     /// True for the first answer to a token. One that comes after the host gave up is dropped; every other one is counted,
     /// and the first of those named.
     func close(_ token: mh_token) -> Bool {
-        switch tokens.withLock({ $0.answer(token) }) {
-        case .wanted: return true
-        case .late where isGone:
-            if PluginCounters.count(counters.ignoredAnswers) {
-                log.warning("answered a command after its end; said once, counted from here on")
-            }
-            return false
-        case .late: return false
-        case .unasked: break
-        }
+        let answer = tokens.withLock { $0.answer(token) }
+        if answer == .wanted { return true }
+        guard answer == .unasked || isGone else { return false }
         if PluginCounters.count(counters.ignoredAnswers) {
-            log.warning("answered twice, or what it was not asked; said once, counted from here on")
+            let what = isGone ? "answered after it was destroyed" : "answered twice, or what it was not asked"
+            log.warning("\(what); said once, counted from here on")
         }
         return false
     }

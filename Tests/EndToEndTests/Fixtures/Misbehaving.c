@@ -61,6 +61,8 @@ enum {
     RESPOND_TWICE,
     NEVER_RESPOND,
     KEEP_NAME,
+    SLOW_INIT,
+    FLOOD_EVENTS,
 };
 
 #if FAULT == 20
@@ -203,6 +205,7 @@ static mh_status init(const mh_plugin_1 *plugin, const mh_value_1 *config) {
     }
     if (FAULT == LEAK_FILE) self->pad[127] = open("/dev/null", O_RDONLY | O_CLOEXEC) < 0;
     if (FAULT == LEAK_THREAD) start(wait_for_ever, NULL);
+    if (FAULT == SLOW_INIT) nap(600), nap(600);
     return MH_OK;
 }
 
@@ -263,6 +266,8 @@ static void on_main(const mh_plugin_1 *plugin) {
 
 static void on_timer(const mh_plugin_1 *plugin, const mh_timer_expiry_1 *expiry) {
     instance *self = of(plugin);
+    for (int post = 0; FAULT == FLOOD_EVENTS && post < 100; post++)
+        self->events->post(self->host, text("org.example.misbehaving.drop"), NULL);
     if (FAULT != KEEP_EXPIRY) return;
     if (self->kept_expiry != NULL) atomic_fetch_add(&self->bytes, (int)self->kept_expiry->late);
     self->kept_expiry = expiry;

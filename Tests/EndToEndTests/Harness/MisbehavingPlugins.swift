@@ -2,6 +2,8 @@ import Foundation
 
 /// Plugins that load and then do one thing they must not: `Misbehaving.c` by fault.
 enum MisbehavingPlugins {
+    static func directory() async throws -> String { try await built.value.directory }
+
     static func file(_ name: String) async throws -> String { try await built.value.path("lib\(name).so") }
 
     /// In the order of the enumeration in `Misbehaving.c`.
@@ -12,7 +14,8 @@ enum MisbehavingPlugins {
         "RefuseSilently", "ExtraSymbols", "ForgetBuilder", "CallBeforeInit", "PostInInit", "AnyId", "PeekAtHost",
         "NoActivateTwice", "KeepExpiry", "ArmFromThread", "ArmUnclean", "ForeignCell", "KeepRetained", "EventLoop",
         "GiveUp", "AnyExtension", "BadText", "HangInBuffer", "CrashInBuffer", "NoCancel", "RefuseAll",
-        "ExecutableStack", "PastTheEnd", "KeepRequest", "RespondTwice", "NeverRespond", "KeepName",
+        "ExecutableStack", "PastTheEnd", "KeepRequest", "RespondTwice", "NeverRespond", "KeepName", "SlowInit",
+        "FloodEvents",
     ]
 
     /// What is no fault of the source.
