@@ -20,7 +20,10 @@ struct CallBudget: Sendable {
     private var unsaid = 0
 
     static func limit(_ function: String) -> ClockTime {
-        ["create", "init", "activate", "validate", "apply"].contains(function) ? start : usual
+        switch function {
+        case "create", "init", "activate", "validate", "apply": start
+        default: usual
+        }
     }
 
     /// - Returns: what to say of it, where there is something to say.

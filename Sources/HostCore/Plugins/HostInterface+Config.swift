@@ -5,7 +5,7 @@ extension HostInterface {
     // Immortal, constant once made.
     static nonisolated(unsafe) let config = immortal(
         mh_config_host_1(refuse: { host, key, text in
-            guard HostActor.isCurrent, let context = PluginContext.of(host) else { return }
+            guard let context = PluginContext.of(host), context.isOnMain("config.refuse") else { return }
             let refusal = ConfigRefusal(key: String(key), text: String(text))
             HostActor.assumeIsolated { context.owner?.note(refusal) }
         }))

@@ -6,15 +6,15 @@ extension HostInterface {
     static nonisolated(unsafe) let file = immortal(
         mh_fd_host_1(
             watch: { host, file, interest in
-                guard HostActor.isCurrent else { return mh_status(MH_E_STATE) }
                 guard let context = PluginContext.of(host) else { return mh_status(MH_E_INVALID) }
+                guard context.isOnMain("fd.watch") else { return mh_status(MH_E_STATE) }
                 return HostActor.assumeIsolated {
                     context.owner?.watchFile(file, interest) ?? mh_status(MH_E_STATE)
                 }
             },
             modify: { host, file, interest in
-                guard HostActor.isCurrent else { return mh_status(MH_E_STATE) }
                 guard let context = PluginContext.of(host) else { return mh_status(MH_E_INVALID) }
+                guard context.isOnMain("fd.modify") else { return mh_status(MH_E_STATE) }
                 return HostActor.assumeIsolated {
                     context.owner?.modifyFile(file, interest) ?? mh_status(MH_E_STATE)
                 }

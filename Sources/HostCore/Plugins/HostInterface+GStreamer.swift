@@ -7,7 +7,7 @@ extension HostInterface {
         mh_gst_host_1(element: { host, path, result in
             result?.pointee = nil
             guard let context = PluginContext.of(host), let result else { return mh_status(MH_E_INVALID) }
-            guard HostActor.isCurrent else { return mh_status(MH_E_STATE) }
+            guard context.isOnMain("gst.element") else { return mh_status(MH_E_STATE) }
             guard let path = try? ElementPath(String(path)) else { return mh_status(MH_E_INVALID) }
             // The caller's, used before it gets its answer, on the thread it called from.
             nonisolated(unsafe) let answer = result

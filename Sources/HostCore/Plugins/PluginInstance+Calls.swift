@@ -26,23 +26,15 @@ extension PluginInstance {
         }
     }
 
-    func tell(_ event: Event) {
-        guard state == .active, let onEvent = eventTable?.pointee.on_event, subscriptions.contains(where: event.matches)
-        else { return }
-        let payload = ValueNode(event.payload)
-        let bootID = environment?.events.bootID ?? 0
-        withExtendedLifetime(payload) {
-            event.name.withABI { name in
-                event.source.withABI { source in
-                    var view = mh_event_1(
-                        size: UInt32(MemoryLayout<mh_event_1>.size), flags: 0, sequence: event.sequence,
-                        boot_id: bootID, monotonic: event.monotonic.nanoseconds,
-                        realtime: event.realtime.nanoseconds, cause: event.cause ?? 0, depth: event.depth, reserved: 0,
-                        name: name, source: source, payload: payload.handle)
-                    calling("on_event") { onEvent(plugin, &view) }
-                }
-            }
+    /// The hot one: many events times many plugins.
+    func tell(_ delivery: EventDelivery) {
+        guard state == .active, let onEvent = eventTable?.pointee.on_event else { return }
+        let view = delivery.view
+        let (took, end) = delivery.time(by: context.clock) {
+            HostActor.activity.during(eventNote) { onEvent(plugin, view.pointer) }
         }
+        // Less than what the clock cannot tell is no overrun.
+        if took > CallBudget.usual { noteLateEvent(took - context.clock.coarseTick, at: end) }
     }
 
     /// Calls a command and waits for its answer. Cancelling the task tells the plugin that nobody waits any more.
@@ -120,12 +112,5 @@ extension PluginInstance {
         let list = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
         return PluginCallError(
             mh_status(MH_E_NOT_FOUND), "plugin \(name) has no command \"\(wanted)\"\(hint) (\(list))")
-    }
-}
-
-extension Event {
-    /// Whether a subscription takes it: a name, or "prefix.*".
-    func matches(_ pattern: String) -> Bool {
-        pattern.hasSuffix(".*") ? name.hasPrefix(pattern.dropLast()) : name == pattern
     }
 }

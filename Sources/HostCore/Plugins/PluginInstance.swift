@@ -43,6 +43,7 @@ public final class PluginInstance: LifecycleParticipant {
     var commandTable: UnsafePointer<mh_commands_plugin_1>?
     var eventTable: UnsafePointer<mh_events_plugin_1>?
     var subscriptions: [String] = []
+    let eventNote: MainActivity.Note
     private var unsubscribe: (@HostActor () -> Void)?
     var configTable: UnsafePointer<mh_config_plugin_1>?
     var fileTable: UnsafePointer<mh_fd_plugin_1>?
@@ -72,7 +73,8 @@ public final class PluginInstance: LifecycleParticipant {
         self.context = context
         self.config = config
         let host = PluginHostTable(context)
-        plugin = try HostActor.activity.during("plugin \(name)", "create") { () throws(PluginFailure) in
+        eventNote = .of("plugin \(name)", "on_event")
+        plugin = try HostActor.activity.during(.of("plugin \(name)", "create")) { () throws(PluginFailure) in
             try create(host.pointer)
         }
         context.owner = self
@@ -105,7 +107,8 @@ public final class PluginInstance: LifecycleParticipant {
         }
         for build in environment?.builds ?? [] { built(build.name, build.pipeline) }
         if !subscriptions.isEmpty {
-            unsubscribe = environment?.events.subscribe { [weak self] event in self?.tell(event) }
+            // Held until it is deactivated, which ends it.
+            unsubscribe = environment?.events.subscribe(to: subscriptions.map(EventPattern.init)) { [self] in tell($0) }
         }
     }
 
@@ -135,7 +138,11 @@ public final class PluginInstance: LifecycleParticipant {
             let now = context.clock.monotonic()
             if let line = budget.note(function, took: now - began, at: now) { context.log.warning(line) }
         }
-        return try HostActor.activity.during("plugin \(name)", function, body)
+        return try HostActor.activity.during(.of("plugin \(name)", function), body)
+    }
+
+    func noteLateEvent(_ took: ClockTime, at end: ClockTime) {
+        if let line = budget.note("on_event", took: took, at: end) { context.log.warning(line) }
     }
 
     /// What it did that it should not have done, and how often it was late.

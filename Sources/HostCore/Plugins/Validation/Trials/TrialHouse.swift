@@ -17,6 +17,7 @@ final class TrialHouse: PluginEnvironment {
     private(set) var pipelines: [PipelineController] = []
     private(set) var failures: [PluginFailure] = []
     private var stubs: [PluginStub] = []
+    private var instances: [PluginInstance] = []
     private var contexts: [PluginContext] = []
     /// What the plugin and the host have logged.
     private let lines: Lines
@@ -42,7 +43,16 @@ final class TrialHouse: PluginEnvironment {
     var logged: (count: Int, last: String) { lines.present }
 
     func build(_ descriptions: [PipelineDescription]) {
-        pipelines = descriptions.map { PipelineController($0, clock: clock, workers: workers) { _, _ in } }
+        pipelines = descriptions.map { description in
+            PipelineController(description, clock: clock, workers: workers) { [weak self] pipeline, notice in
+                switch notice {
+                case .built(let build): for instance in self?.instances ?? [] { instance.built(pipeline.name, build) }
+                case .releasing(let build):
+                    for instance in self?.instances ?? [] { instance.released(pipeline.name, build) }
+                default: break
+                }
+            }
+        }
     }
 
     // MARK: - Instances
@@ -65,6 +75,7 @@ final class TrialHouse: PluginEnvironment {
             return stub.pointer
         }
         stubs.append(stub)
+        instances.append(instance)
         contexts.append(context)
         return instance
     }
@@ -72,6 +83,7 @@ final class TrialHouse: PluginEnvironment {
     func end(_ instance: PluginInstance) async {
         lifecycle.remove(instance)
         await withCheckedContinuation { continuation in instance.deactivate { continuation.resume() } }
+        instances.removeAll { $0 === instance }
     }
 
     func forgetFailures() { failures = [] }
