@@ -10,12 +10,12 @@ final class PluginCounters: Sendable {
     let frequentEvents = Atomic(0)
     /// Answers that nobody waited for: a second one, one that was not asked for, or one after the instance's end.
     let ignoredAnswers = Atomic(0)
+    /// Calls on a thread that they are not for, where the host can tell.
+    let misplacedCalls = Atomic(0)
     /// How often a file descriptor was left alone for a while because it was always ready.
     let busyFiles = Atomic(0)
     /// File descriptors not watched because there were too many.
     let refusedFiles = Atomic(0)
-    /// Calls on a thread that they are not for, where the host can tell.
-    let misplacedCalls = Atomic(0)
     /// Timers not armed because there were too many.
     let refusedTimers = Atomic(0)
     /// Commands that were not answered in time.
