@@ -6,7 +6,7 @@
 /// }
 /// ```
 /// A reload is all or nothing: it asks every plugin first (`validate`), and where something else fails afterwards, the old
-/// settings are applied again. Each call may take 1 s, as `init` may; whoever takes longer has failed.
+/// settings are applied again. Each call may take 1 s, as `init` may; whoever takes longer is named.
 public protocol LiveConfigurable: MediaPlugin {
     /// Whether these settings are good, beyond what their fields say, and can be applied. Changes nothing. Without it
     /// all are.

@@ -28,7 +28,8 @@ struct CallBudget: Sendable {
 
     /// - Returns: what to say of it, where there is something to say.
     mutating func note(_ function: String, took: ClockTime, at now: ClockTime) -> String? {
-        guard let line = Self.overrun(function, took: took) else { return nil }
+        let limit = Self.limit(function)
+        guard took > limit else { return nil }
         var known = late[function, default: Late()]
         known.count += 1
         known.longest = max(known.longest, took)
@@ -40,14 +41,7 @@ struct CallBudget: Sendable {
         defer { unsaid = 0 }
         lastLine = now
         let more = unsaid > 0 ? "; \(unsaid) more calls were late since the last line about it" : ""
-        return line + more
-    }
-
-    /// Of one call, where it took too long.
-    static func overrun(_ function: String, took: ClockTime) -> String? {
-        let limit = limit(function)
-        guard took > limit else { return nil }
-        return "kept the control thread for \(text(took)) in \(function) (at most \(text(limit)))"
+        return "kept the control thread for \(Self.text(took)) in \(function) (at most \(Self.text(limit)))\(more)"
     }
 
     /// To the microsecond: what is longer than a limit shall not look like it.

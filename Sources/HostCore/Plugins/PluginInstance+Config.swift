@@ -20,14 +20,10 @@ extension PluginInstance {
         state == .active && configTable?.pointee.validate != nil && configTable?.pointee.apply != nil
     }
 
-    /// What it says to a config; nothing changes. One that takes too long has failed: its policy holds.
+    /// What it says to a config; nothing changes.
     func validate(_ config: Value) -> ConfigVerdict {
         guard isLiveConfigurable, let validate = configTable?.pointee.validate else { return .needsNewInstance }
-        let (status, refusals, overrun) = show(config, "validate", validate)
-        if let overrun {
-            fail(PluginFailure("plugin \(name) \(overrun)"))
-            return .bad([ConfigRefusal(key: "", text: "it \(overrun)")])
-        }
+        let (status, refusals) = show(config, "validate", validate)
         switch (status, refusals.isEmpty) {
         case (mh_status(MH_OK), true): return .good
         case (mh_status(MH_E_UNSUPPORTED), true): return .needsNewInstance
@@ -43,8 +39,7 @@ extension PluginInstance {
         guard isLiveConfigurable, let apply = configTable?.pointee.apply else {
             return [ConfigRefusal(key: "", text: "it does not run any more")]
         }
-        let (status, refusals, overrun) = show(config, "apply", apply)
-        if let overrun { return [ConfigRefusal(key: "", text: "it \(overrun)")] }
+        let (status, refusals) = show(config, "apply", apply)
         guard status != mh_status(MH_OK) else {
             self.config = config
             return []
@@ -59,12 +54,11 @@ extension PluginInstance {
     private func show(
         _ config: Value, _ function: String,
         _ body: (UnsafePointer<mh_plugin_1>?, OpaquePointer?) -> mh_status
-    ) -> (mh_status, [ConfigRefusal], overrun: String?) {
+    ) -> (mh_status, [ConfigRefusal]) {
         refusals = []
         defer { refusals = nil }
         let tree = ValueNode(config)
-        let began = context.clock.monotonic()
         let status = withExtendedLifetime(tree) { calling(function) { body(plugin, tree.handle) } }
-        return (status, refusals ?? [], CallBudget.overrun(function, took: context.clock.monotonic() - began))
+        return (status, refusals ?? [])
     }
 }

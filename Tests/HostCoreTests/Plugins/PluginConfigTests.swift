@@ -50,8 +50,8 @@ import Testing
         #expect(!instance.apply(["a": 3]).isEmpty)
     }
 
-    /// A second is the most for either.
-    @Test @HostActor func whoTakesTooLongHasFailed() async throws {
+    /// A slow board may be late without having failed.
+    @Test @HostActor func whoTakesTooLongIsNamedAndTaken() async throws {
         let it = ScriptedPlugin()
         let instance = try it.make()
         try instance.activate()
@@ -60,23 +60,15 @@ import Testing
             return 0
         }
         #expect(instance.validate([:]) == .good)
-        #expect(it.failures.isEmpty)
+        #expect(it.lines("kept the control thread") == 0)
         it.onApply = {
             it.clock.advance(by: .milliseconds(1001))
             return 0
         }
-        let words = "kept the control thread for 1001ms in apply (at most 1s)"
-        #expect(instance.apply(["a": 1]) == [.init(key: "", text: "it \(words)")])
-        #expect(instance.config == [:])
-        #expect(it.failures.isEmpty, "the reload that asked for it decides")
-        #expect(it.lines("warning: \(words)") == 1)
-        it.onValidate = {
-            it.clock.advance(by: .milliseconds(1001))
-            return 0
-        }
-        let late = "kept the control thread for 1001ms in validate (at most 1s)"
-        #expect(instance.validate([:]) == .bad([.init(key: "", text: "it \(late)")]))
-        #expect(it.failures.map(\.message) == ["plugin it \(late)"])
+        #expect(instance.apply(["a": 1]).isEmpty)
+        #expect(instance.config == ["a": 1])
+        #expect(it.lines("warning: kept the control thread for 1001ms in apply (at most 1s)") == 1)
+        #expect(it.failures.isEmpty)
         await it.end(instance)
     }
 

@@ -9,7 +9,7 @@
  *   apply(old)     where something else of the reload failed afterwards: all or nothing
  *
  * Both get the whole config, checked by the schema and with its defaults, as `init` did. Each may keep the control thread for
- * 1 s, as `init` may; whoever takes longer has failed, as with `fail`.
+ * 1 s, as `init` may; whoever takes longer is named and counted.
  */
 #ifndef MEDIAHOST_CONFIG_H
 #define MEDIAHOST_CONFIG_H
