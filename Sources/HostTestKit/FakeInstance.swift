@@ -40,14 +40,21 @@ public struct FakeInstance: Sendable {
 
     public func activate() -> mh_status {
         fake.timers.open()
+        fake.files.open()
         let status = plugin.pointee.activate?(plugin) ?? mh_status(truncatingIfNeeded: MH_E_UNSUPPORTED)
-        if status != 0 { fake.timers.endAll() }
+        if status != 0 { endCalls() }
         return status
     }
 
     public func deactivate() {
-        fake.timers.endAll()
+        endCalls()
         plugin.pointee.deactivate?(plugin)
+    }
+
+    /// What the host does before `deactivate`.
+    private func endCalls() {
+        fake.timers.endAll()
+        fake.files.endAll()
     }
 
     public func callMain() { plugin.pointee.on_main?(plugin) }

@@ -4,6 +4,8 @@ import PluginABI
 final class InstanceTables {
     private let strings = CStrings()
     private let lifecycle = UnsafeMutablePointer<mh_lifecycle_plugin_1>.allocate(capacity: 1)
+    private var config: UnsafeMutablePointer<mh_config_plugin_1>?
+    private let file = UnsafeMutablePointer<mh_fd_plugin_1>.allocate(capacity: 1)
     private let timer = UnsafeMutablePointer<mh_timer_plugin_1>.allocate(capacity: 1)
     private let access: UnsafeMutablePointer<mh_gst_plugin_1>?
     private var commands: UnsafeMutablePointer<mh_commands_plugin_1>?
@@ -16,9 +18,11 @@ final class InstanceTables {
         lifecycle.initialize(
             to: mh_lifecycle_plugin_1(
                 on_state: PluginInstance.state, ack_within: plugin.acknowledgesWithin.wholeNanoseconds))
+        file.initialize(to: mh_fd_plugin_1(on_fd: PluginInstance.file))
         access = plugin is any PipelineAccess ? .allocate(capacity: 1) : nil
         access?.initialize(to: mh_gst_plugin_1(built: PluginInstance.built, released: PluginInstance.released))
         timer.initialize(to: mh_timer_plugin_1(on_timer: PluginInstance.timer))
+        if plugin is any LiveConfigurable { addConfig() }
         if !list.isEmpty { add(list) }
         if !rows.isEmpty { add(rows) }
         let subscriptions = plugin.subscriptions
@@ -27,6 +31,8 @@ final class InstanceTables {
 
     deinit {
         lifecycle.deallocate()
+        config?.deallocate()
+        file.deallocate()
         timer.deallocate()
         access?.deallocate()
         commands?.deallocate()
@@ -44,9 +50,17 @@ final class InstanceTables {
         case MH_EXT_GST: UnsafeRawPointer(access)
         case MH_EXT_ROUTES: UnsafeRawPointer(routes)
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
+        case MH_EXT_FD: UnsafeRawPointer(file)
+        case MH_EXT_CONFIG: UnsafeRawPointer(config)
         case MH_EXT_TIMER: UnsafeRawPointer(timer)
         default: nil
         }
+    }
+
+    private func addConfig() {
+        let table = UnsafeMutablePointer<mh_config_plugin_1>.allocate(capacity: 1)
+        table.initialize(to: mh_config_plugin_1(validate: PluginInstance.validate, apply: PluginInstance.apply))
+        config = table
     }
 
     private func add(_ list: [Command]) {

@@ -20,6 +20,9 @@ final class ScriptedPlugin: PluginEnvironment {
     var onDeactivate: () -> Void = {}
     var onRequest: (mh_token, mh_request_1) -> Void = { _, _ in }
     var onTimer: (mh_timer_expiry_1) -> Void = { _ in }
+    var onFile: (Int32, mh_fd_events) -> Void = { _, _ in }
+    var onValidate: () -> mh_status = { 0 }
+    var onApply: () -> mh_status = { 0 }
     /// Extensions that it does not offer.
     var lacks: Set<String> = []
     var ackWithin: Int64 = 0
@@ -104,6 +107,8 @@ private final class Tables {
     private let commands = UnsafeMutablePointer<mh_commands_plugin_1>.allocate(capacity: 1)
     private let command = UnsafeMutablePointer<mh_command_1>.allocate(capacity: 1)
     private let events = UnsafeMutablePointer<mh_events_plugin_1>.allocate(capacity: 1)
+    private let configs = UnsafeMutablePointer<mh_config_plugin_1>.allocate(capacity: 1)
+    private let files = UnsafeMutablePointer<mh_fd_plugin_1>.allocate(capacity: 1)
     private let gst = UnsafeMutablePointer<mh_gst_plugin_1>.allocate(capacity: 1)
     private let routes = UnsafeMutablePointer<mh_routes_plugin_1>.allocate(capacity: 1)
     private let routeRows = UnsafeMutablePointer<mh_route_1>.allocate(capacity: 2)
@@ -122,6 +127,8 @@ private final class Tables {
         commands.deallocate()
         command.deallocate()
         events.deallocate()
+        configs.deallocate()
+        files.deallocate()
         gst.deallocate()
         routes.deallocate()
         routeRows.deallocate()
@@ -151,6 +158,13 @@ private final class Tables {
                     let name = event.map { String($0.pointee.name) } ?? ""
                     Tables.script(plugin) { $0.onEvent(name) }
                 }))
+        configs.initialize(
+            to: mh_config_plugin_1(
+                validate: { plugin, _ in Tables.script(plugin) { $0.onValidate() } },
+                apply: { plugin, _ in Tables.script(plugin) { $0.onApply() } }))
+        files.initialize(
+            to: mh_fd_plugin_1(
+                on_fd: { plugin, file, events in Tables.script(plugin) { $0.onFile(file, events) } }))
         for row in 0..<2 {
             routeRows[row] = mh_route_1(
                 method: texts[3 + 2 * row].baseAddress, path: texts[4 + 2 * row].baseAddress,
@@ -213,6 +227,8 @@ private final class Tables {
         case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
         case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
+        case MH_EXT_CONFIG: UnsafeRawPointer(configs)
+        case MH_EXT_FD: UnsafeRawPointer(files)
         case MH_EXT_GST: UnsafeRawPointer(gst)
         case MH_EXT_ROUTES: UnsafeRawPointer(routes)
         case MH_EXT_TIMER: UnsafeRawPointer(timers)
