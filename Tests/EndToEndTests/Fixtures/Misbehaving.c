@@ -256,13 +256,13 @@ static void deactivate(const mh_plugin_1 *plugin) {
     if (FAULT == CRASH_IN_DEACTIVATE) *(volatile int *)16 = 1;
     if (FAULT == KEEP_STRING && self->kept_text.len > 0) atomic_fetch_add(&self->bytes, self->kept_text.ptr[0]);
     if (FAULT == KEEP_VALUE) atomic_fetch_add(&self->bytes, (int)self->value->as_string(self->kept_value).len);
-    if (self->ends[1] != 0) {
-        self->files->unwatch(self->host, self->ends[0]);
-        close(self->ends[0]);
-        close(self->ends[1]);
-        self->ends[1] = 0;
-    }
+    /* It may end at once, and was the last: the instance is still there until this has returned. */
     if (self->tap != NULL) self->taps->detach(self->host, self->tap);
+    if (self->ends[1] == 0) return;
+    self->files->unwatch(self->host, self->ends[0]);
+    close(self->ends[0]);
+    close(self->ends[1]);
+    self->ends[1] = 0;
 }
 
 static void destroy(const mh_plugin_1 *plugin) {
