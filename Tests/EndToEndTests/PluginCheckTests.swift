@@ -107,6 +107,15 @@ struct PluginCheckTests {
         Fault("RespondTwice", "roles", "failed", "answered request GET /page twice, with routes.reject"),
         Fault("RespondTwice", "storm/serialised", "failed", " twice, with routes.reject"),
         Fault("KeepName", "tap", "failed", "read the name of gst.built after that call had returned, in gst.released"),
+        Fault("WatchFromThread", "lifecycle", "failed", "called fd.watch on a thread of its own"),
+        Fault("HangInFile", "roles", "hung", "no end after 6s, in on_fd", limit: "6s"),
+        Fault("HangInFile", "roles/serialised", "hung", "no end after 6s, in on_fd", limit: "6s"),
+        Fault("BreakWord", "config", "failed", "agreed to settings and did not take them"),
+        Fault("BreakWord", "config/serialised", "failed", "agreed to settings and did not take them"),
+        Fault("RefuseLiveSilently", "config", "failed", "refused settings without a word while it runs"),
+        Fault(
+            "KeepLiveConfig", "config", "failed",
+            "read the config of config.validate with a function of mh.value after that call had returned"),
         Fault("NeverRespond", "storm", "failed", "did not answer ", " within 2000 ms", limit: "6s"),
     ]
 

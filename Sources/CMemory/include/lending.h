@@ -1,4 +1,4 @@
-// Memory that is lent for one call and gone afterwards: who reads it later is caught in the act and named.
+// Memory that is lent for one call and gone afterwards: whoever reads it later is caught in the act and named.
 #pragma once
 #include <stddef.h>
 

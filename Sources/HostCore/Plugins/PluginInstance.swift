@@ -36,6 +36,7 @@ public final class PluginInstance: LifecycleParticipant {
     private(set) var commands: [PluginCommand] = []
     var routes: [PluginRoute] = []
     var failure: PluginFailure?
+    private var isDeactivating = false
     let context: PluginContext
     let plugin: UnsafePointer<mh_plugin_1>
     weak var environment: (any PluginEnvironment)?
@@ -124,7 +125,12 @@ public final class PluginInstance: LifecycleParticipant {
         endTimers()
         endFiles()
         calls.failAll("plugin \(name) is ending") { context.forget($0) }
-        if wasActive { calling("deactivate") { plugin.pointee.deactivate?(plugin) } }
+        if wasActive {
+            // A tap that it detaches there may end at once, and be the last: it is destroyed when it has returned.
+            isDeactivating = true
+            calling("deactivate") { plugin.pointee.deactivate?(plugin) }
+            isDeactivating = false
+        }
         for tap in taps.values { tap.end() }
         destroyIfFree()
     }
@@ -152,7 +158,7 @@ public final class PluginInstance: LifecycleParticipant {
     }
 
     func destroyIfFree() {
-        guard state == .leaving, taps.isEmpty, !context.hasRunningWork else { return }
+        guard state == .leaving, !isDeactivating, taps.isEmpty, !context.hasRunningWork else { return }
         state = .gone
         context.enter(.gone)
         calling("destroy") { plugin.pointee.destroy?(plugin) }

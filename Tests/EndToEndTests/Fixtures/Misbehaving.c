@@ -63,6 +63,11 @@ enum {
     KEEP_NAME,
     SLOW_INIT,
     FLOOD_EVENTS,
+    WATCH_FROM_THREAD,
+    HANG_IN_FILE,
+    BREAK_WORD,
+    REFUSE_LIVE_SILENTLY,
+    KEEP_LIVE_CONFIG,
 };
 
 #if FAULT == 20
@@ -80,6 +85,7 @@ typedef struct {
     const mh_commands_host_1 *commands;
     const mh_lifecycle_host_1 *lifecycle;
     const mh_metrics_ext_1 *metrics;
+    const mh_fd_host_1 *files;
     const mh_routes_host_1 *routes;
     const mh_timer_host_1 *timers;
     const mh_tap_ext_1 *taps;
@@ -93,7 +99,9 @@ typedef struct {
     const mh_buffer_1 *kept_buffer;
     const mh_timer_expiry_1 *kept_expiry;
     const mh_request_1 *kept_request;
+    const mh_value_1 *kept_config;
     mh_token open_token;
+    int ends[2];
     int activations;
     atomic_int bytes;
 } instance;
@@ -123,6 +131,11 @@ static void arm(instance *self) {
         .clock = MH_CLOCK_MONOTONIC, .repeat = 20000000, .reserved = FAULT == ARM_UNCLEAN ? 7 : 0};
     mh_token token;
     self->timers->arm(self->host, &timer, &token);
+}
+static void *watch_aside(void *context) {
+    instance *self = context;
+    self->files->watch(self->host, 0, MH_FD_READABLE);
+    return NULL;
 }
 static void *arm_aside(void *context) {
     arm(context);
@@ -178,6 +191,7 @@ static mh_status init(const mh_plugin_1 *plugin, const mh_value_1 *config) {
     self->lifecycle = host->get_extension(host, text(MH_EXT_LIFECYCLE));
     self->metrics = host->get_extension(host, text(MH_EXT_METRICS));
     self->routes = host->get_extension(host, text(MH_EXT_ROUTES));
+    self->files = host->get_extension(host, text(MH_EXT_FD));
     self->timers = host->get_extension(host, text(MH_EXT_TIMER));
     self->taps = host->get_extension(host, text(MH_EXT_TAP));
     if (FAULT == REFUSE_ALL) {
@@ -219,6 +233,13 @@ static mh_status activate(const mh_plugin_1 *plugin) {
         pthread_t thread;
         if (pthread_create(&thread, NULL, extend, self) == 0) pthread_join(thread, NULL);
     }
+    if (FAULT == WATCH_FROM_THREAD) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, watch_aside, self) == 0) pthread_join(thread, NULL);
+    }
+    if (pipe2(self->ends, O_CLOEXEC) != 0 || self->files->watch(self->host, self->ends[0], MH_FD_READABLE) != MH_OK ||
+        self->files->modify(self->host, self->ends[0], MH_FD_READABLE) != MH_OK || write(self->ends[1], "x", 1) != 1)
+        return MH_E_FAILED;
     if (FAULT == BAD_TEXT) self->log->write(self->host, MH_LOG_ERROR, text("\xff\xfe"));
     if (FAULT == FOREIGN_CELL) self->metrics->add((mh_metric_cell_1 *)self, 1);
     if (FAULT == ARM_FROM_THREAD) {
@@ -235,7 +256,13 @@ static void deactivate(const mh_plugin_1 *plugin) {
     if (FAULT == CRASH_IN_DEACTIVATE) *(volatile int *)16 = 1;
     if (FAULT == KEEP_STRING && self->kept_text.len > 0) atomic_fetch_add(&self->bytes, self->kept_text.ptr[0]);
     if (FAULT == KEEP_VALUE) atomic_fetch_add(&self->bytes, (int)self->value->as_string(self->kept_value).len);
+    /* It may end at once, and was the last: the instance is still there until this has returned. */
     if (self->tap != NULL) self->taps->detach(self->host, self->tap);
+    if (self->ends[1] == 0) return;
+    self->files->unwatch(self->host, self->ends[0]);
+    close(self->ends[0]);
+    close(self->ends[1]);
+    self->ends[1] = 0;
 }
 
 static void destroy(const mh_plugin_1 *plugin) {
@@ -291,6 +318,30 @@ static void invoke(const mh_plugin_1 *plugin, mh_token token, mh_str_1 name, con
     self->commands->reply(self->host, token, NULL);
     if (FAULT == ANSWER_TWICE) self->commands->reject(self->host, token, MH_E_FAILED, text("once more"));
 }
+static void on_file(const mh_plugin_1 *plugin, int32_t file, mh_fd_events events) {
+    instance *self = of(plugin);
+    char byte;
+    if (FAULT == HANG_IN_FILE) wait_for_ever(NULL);
+    if (file != self->ends[0] || events != MH_FD_READABLE || read(file, &byte, 1) != 1)
+        self->host->fail(self->host, MH_E_FAILED, text("another file"));
+}
+
+static mh_status validate(const mh_plugin_1 *plugin, const mh_value_1 *config) {
+    instance *self = of(plugin);
+    if (FAULT == REFUSE_LIVE_SILENTLY) return MH_E_INVALID;
+    if (FAULT == KEEP_LIVE_CONFIG && self->kept_config != NULL)
+        atomic_fetch_add(&self->bytes, (int)self->value->as_string(self->kept_config).len);
+    self->kept_config = config;
+    const mh_config_host_1 *host = self->host->get_extension(self->host, text(MH_EXT_CONFIG));
+    if (self->value->as_string(self->value->member(config, text("text"))).len > 0) return MH_OK;
+    host->refuse(self->host, text("text"), text("is empty: give a word"));
+    return MH_E_INVALID;
+}
+static mh_status apply(const mh_plugin_1 *plugin, const mh_value_1 *config) {
+    (void)plugin, (void)config;
+    return FAULT == BREAK_WORD ? MH_E_FAILED : MH_OK;
+}
+
 static void built(const mh_plugin_1 *plugin, mh_str_1 name, void *pipeline) {
     instance *self = of(plugin);
     const mh_gst_host_1 *gst = self->host->get_extension(self->host, text(MH_EXT_GST));
@@ -338,6 +389,10 @@ static const void *get_extension(const mh_plugin_1 *plugin, mh_str_1 id) {
     static const mh_routes_plugin_1 routes = {.routes = rows, .count = 2, .request = on_request, .cancel = cancel};
     (void)plugin;
     static const mh_gst_plugin_1 pipelines = {.built = built, .released = released};
+    static const mh_fd_plugin_1 files = {.on_fd = on_file};
+    static const mh_config_plugin_1 config = {.validate = validate, .apply = apply};
+    if (is(id, MH_EXT_CONFIG)) return &config;
+    if (is(id, MH_EXT_FD)) return &files;
     if (is(id, MH_EXT_GST)) return &pipelines;
     if (is(id, MH_EXT_TIMER)) return &timer;
     if (is(id, MH_EXT_ROUTES)) return &routes;

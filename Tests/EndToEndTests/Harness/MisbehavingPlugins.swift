@@ -15,7 +15,7 @@ enum MisbehavingPlugins {
         "NoActivateTwice", "KeepExpiry", "ArmFromThread", "ArmUnclean", "ForeignCell", "KeepRetained", "EventLoop",
         "GiveUp", "AnyExtension", "BadText", "HangInBuffer", "CrashInBuffer", "NoCancel", "RefuseAll",
         "ExecutableStack", "PastTheEnd", "KeepRequest", "RespondTwice", "NeverRespond", "KeepName", "SlowInit",
-        "FloodEvents",
+        "FloodEvents", "WatchFromThread", "HangInFile", "BreakWord", "RefuseLiveSilently", "KeepLiveConfig",
     ]
 
     /// What is no fault of the source.

@@ -16,7 +16,7 @@ enum GuardTables {
     static func guards(_ id: String) -> Bool { table(id) != nil }
 
     /// Those of the host's that have none yet.
-    static let unguarded: [String] = [MH_EXT_FD, MH_EXT_CONFIG]
+    static let unguarded: [String] = []
 
     /// Those that no other process can have: their calls carry addresses.
     static let inProcessOnly: Set<String> = [MH_EXT_GST]
@@ -33,6 +33,8 @@ enum GuardTables {
         case MH_EXT_STATE_DIRECTORY: UnsafeRawPointer(stateDirectory)
         case MH_EXT_TAP: UnsafeRawPointer(tap)
         case MH_EXT_GST: UnsafeRawPointer(gst)
+        case MH_EXT_FD: UnsafeRawPointer(file)
+        case MH_EXT_CONFIG: UnsafeRawPointer(config)
         case MH_EXT_METRICS: UnsafeRawPointer(metrics)
         case MH_EXT_ROUTES: UnsafeRawPointer(routes)
         case MH_EXT_TIMER: UnsafeRawPointer(timer)

@@ -59,6 +59,22 @@ extension GuardedPlugin {
                     (function == .built ? table?.built : table?.released)?(plugin, text, element)
                 }
             }
+        case .onFile:
+            let events = UInt32(truncatingIfNeeded: call[1].int ?? 0)
+            during(.onFile) {
+                fileTable?.pointee.on_fd?(plugin, Int32(truncatingIfNeeded: call[0].int ?? -1), events)
+            }
+        case .validate, .apply:
+            let status = LentMemory.during("the config of \(function.rawValue)", size: LentMemory.size(call[0])) {
+                memory in
+                let config = memory.put(call[0])
+                let table = configTable?.pointee
+                return during(function) {
+                    (function == .validate ? table?.validate : table?.apply)?(plugin, config)
+                        ?? mh_status(MH_E_UNSUPPORTED)
+                }
+            }
+            return [.int(Int64(status))]
         case .request: request(plugin, call)
         case .cancelRequest:
             let token = UInt64(bitPattern: call[0].int ?? 0)
@@ -112,6 +128,8 @@ extension GuardedPlugin {
         eventTable = find(MH_EXT_EVENTS, mh_events_plugin_1.self)
         // Not asked for what it could do nothing with.
         if isHere { pipelineTable = find(MH_EXT_GST, mh_gst_plugin_1.self) }
+        fileTable = find(MH_EXT_FD, mh_fd_plugin_1.self)
+        configTable = find(MH_EXT_CONFIG, mh_config_plugin_1.self)
         routeTable = find(MH_EXT_ROUTES, mh_routes_plugin_1.self)
         timerTable = find(MH_EXT_TIMER, mh_timer_plugin_1.self)
         for id in ["mh.no-such-extension/1", ""] where find(id, mh_lifecycle_plugin_1.self) != nil {
@@ -149,6 +167,14 @@ extension GuardedPlugin {
         if let table = pipelineTable?.pointee {
             members.append(.init("gst", true))
             if table.built == nil || table.released == nil { tellMissing("mh_gst_plugin_1", "built and released") }
+        }
+        if let table = fileTable?.pointee {
+            members.append(.init("fd", .bool(table.on_fd != nil)))
+            if table.on_fd == nil { tellMissing("mh_fd_plugin_1", "on_fd") }
+        }
+        if let table = configTable?.pointee {
+            members.append(.init("config", .bool(table.validate != nil && table.apply != nil)))
+            if table.validate == nil || table.apply == nil { tellMissing("mh_config_plugin_1", "validate and apply") }
         }
         if let table = routeTable?.pointee {
             members.append(.init("routes", routes(table)))

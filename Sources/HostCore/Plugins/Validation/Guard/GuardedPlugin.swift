@@ -37,6 +37,8 @@ final class GuardedPlugin: @unchecked Sendable {
     var commandTable: UnsafePointer<mh_commands_plugin_1>?
     var eventTable: UnsafePointer<mh_events_plugin_1>?
     var pipelineTable: UnsafePointer<mh_gst_plugin_1>?
+    var fileTable: UnsafePointer<mh_fd_plugin_1>?
+    var configTable: UnsafePointer<mh_config_plugin_1>?
     var routeTable: UnsafePointer<mh_routes_plugin_1>?
     /// Of each row, for what is said of it.
     var routeNames: [String] = []
@@ -98,14 +100,18 @@ final class GuardedPlugin: @unchecked Sendable {
         guard let fault = function.fault(role, phase) else { return plugin }
         TrialPipe.tell(fault)
         switch function {
-        case .attach, .detach, .arm, .declare, .element: return nil
+        case .attach, .detach, .arm, .declare, .element, .watch, .modify: return nil
         case .getExtension: return plugin
         default: return phase == .created || phase == .gone ? nil : plugin
         }
     }
 
-    func ask(_ function: HostFunction, _ arguments: Value..., data: [UInt8] = []) -> [Value] {
-        host.perform(TrialCall(function, number, arguments, data: data))
+    func ask(
+        _ function: HostFunction, _ arguments: Value..., data: [UInt8] = [], file: Int32? = nil
+    ) -> [Value] {
+        var call = TrialCall(function, number, arguments, data: data)
+        if !isHere { call.file = file }
+        return host.perform(call)
     }
 
     func hostExtension(_ id: String) -> UnsafeRawPointer? {

@@ -14,11 +14,13 @@ final class HostPlace: CallTarget, @unchecked Sendable {
     }
 
     let table: UnsafePointer<mh_host_1>
+    let files: HostFiles
     private let number: Int64
     private let plugin: any CallTarget
     private let state = Locked(State())
 
-    init(_ table: UnsafePointer<mh_host_1>, number: Int64, plugin: any CallTarget) {
+    init(_ table: UnsafePointer<mh_host_1>, number: Int64, plugin: any CallTarget, files: HostFiles) {
+        self.files = files
         self.table = table
         self.number = number
         self.plugin = plugin
@@ -70,6 +72,13 @@ final class HostPlace: CallTarget, @unchecked Sendable {
             var element: UnsafeMutableRawPointer?
             let answer = text(0) { HostInterface.gst.pointee.element?(table, $0, &element) }
             return answer + [.int(Int64(Int(bitPattern: element)))]
+        case .watch: return watch(call)
+        case .modify: return modify(call)
+        case .unwatch: return unwatch(call)
+        case .refuse:
+            (call[0].string ?? "").withABI { key in
+                (call[1].string ?? "").withABI { HostInterface.config.pointee.refuse?(table, key, $0) ?? () }
+            }
         case .respond: return respond(call)
         case .respondValue:
             let value = builder(call[1])

@@ -12,6 +12,9 @@ final class PluginStub: @unchecked Sendable {
     private let commands = UnsafeMutablePointer<mh_commands_plugin_1>.allocate(capacity: 1)
     private let events = UnsafeMutablePointer<mh_events_plugin_1>.allocate(capacity: 1)
     private let pipelines = UnsafeMutablePointer<mh_gst_plugin_1>.allocate(capacity: 1)
+    private let file = UnsafeMutablePointer<mh_fd_plugin_1>.allocate(capacity: 1)
+    private let files: HostFiles
+    private let config = UnsafeMutablePointer<mh_config_plugin_1>.allocate(capacity: 1)
     private let timer = UnsafeMutablePointer<mh_timer_plugin_1>.allocate(capacity: 1)
     private var texts: [UnsafeMutablePointer<CChar>] = []
     private var rows: UnsafeMutablePointer<mh_command_1>?
@@ -19,7 +22,8 @@ final class PluginStub: @unchecked Sendable {
     private var offered: Value?
     private var routes: RouteStub?
 
-    init(_ number: Int64, plugin: any CallTarget) {
+    init(_ number: Int64, plugin: any CallTarget, files: HostFiles) {
+        self.files = files
         self.number = number
         self.plugin = plugin
         lifecycle.initialize(
@@ -55,6 +59,15 @@ final class PluginStub: @unchecked Sendable {
                 released: { plugin, name, element in
                     PluginStub.send(plugin, .released, [.string(String(name)), .int(Int64(Int(bitPattern: element)))])
                 }))
+        file.initialize(
+            to: mh_fd_plugin_1(on_fd: { plugin, file, events in
+                let number = PluginStub.of(plugin)?.files.there(file) ?? file
+                PluginStub.send(plugin, .onFile, [.int(Int64(number)), .int(Int64(events))])
+            }))
+        config.initialize(
+            to: mh_config_plugin_1(
+                validate: { PluginStub.send($0, .validate, [ValueNode.from($1)?.value ?? .map([])]) },
+                apply: { PluginStub.send($0, .apply, [ValueNode.from($1)?.value ?? .map([])]) }))
         timer.initialize(
             to: mh_timer_plugin_1(on_timer: { plugin, expiry in
                 guard let expiry = expiry?.pointee else { return }
@@ -82,6 +95,8 @@ final class PluginStub: @unchecked Sendable {
         commands.deallocate()
         events.deallocate()
         pipelines.deallocate()
+        file.deallocate()
+        config.deallocate()
         timer.deallocate()
         rows?.deallocate()
         names?.deallocate()
@@ -102,6 +117,8 @@ final class PluginStub: @unchecked Sendable {
         case MH_EXT_COMMANDS: return tables["commands"] == nil ? nil : UnsafeRawPointer(commands)
         case MH_EXT_EVENTS: return tables["events"] == nil ? nil : UnsafeRawPointer(events)
         case MH_EXT_GST: return tables["gst"] == nil ? nil : UnsafeRawPointer(pipelines)
+        case MH_EXT_FD: return tables["fd"]?.bool == true ? UnsafeRawPointer(file) : nil
+        case MH_EXT_CONFIG: return tables["config"]?.bool == true ? UnsafeRawPointer(config) : nil
         case MH_EXT_ROUTES: return routes?.pointer
         case MH_EXT_TIMER: return tables["timer"]?.bool == true ? UnsafeRawPointer(timer) : nil
         default: return nil

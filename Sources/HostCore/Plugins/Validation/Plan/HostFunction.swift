@@ -18,6 +18,10 @@ enum HostFunction: String, Sendable, CaseIterable {
     case detach = "tap.detach"
     case retain = "tap.retain"
     case element = "gst.element"
+    case watch = "fd.watch"
+    case modify = "fd.modify"
+    case unwatch = "fd.unwatch"
+    case refuse = "config.refuse"
     case declare = "metrics.declare"
     case respond = "routes.respond"
     case respondValue = "routes.respond_value"
@@ -63,6 +67,10 @@ enum HostFunction: String, Sendable, CaseIterable {
             Rule(roles: Self.anyRole, phases: Self.running, tag: "routes.h: [any, active]")
         case .element:
             Rule(roles: [.main], phases: [.activating, .active], tag: "gst.h: [main, active or in `activate`]")
+        case .watch, .modify:
+            Rule(roles: [.main], phases: [.activating, .active], tag: "fd.h: [main, active or in `activate`]")
+        case .unwatch: Rule(roles: Self.anyRole, phases: Self.begun, tag: "fd.h: [any, from `init` on]")
+        case .refuse: Rule(roles: [.main], phases: [.active], tag: "config.h: [main, in `validate` or `apply`]")
         case .arm:
             Rule(roles: [.main], phases: [.activating, .active], tag: "timer.h: [main, active or in `activate`]")
         case .cancelTimer: Rule(roles: Self.anyRole, phases: Self.begun, tag: "timer.h: [any, from `init` on]")

@@ -29,6 +29,7 @@ extension TrialBench {
             }
             house.forgetFailures()
         }
+        await live()
         step("settings that do not fit")
         for _ in 0..<Self.rounds {
             guard let given = settings.invalid(schema.rule, &random) else { return }
@@ -37,6 +38,37 @@ extension TrialBench {
                 await end(instance)
             }
         }
+    }
+
+    /// The same, shown to one instance that runs, where it takes that.
+    private func live() async {
+        guard !TrialPipe.hasFaults, let instance = await activeInstance() else { return }
+        guard instance.isLiveConfigurable else { return await end(instance) }
+        for round in 0..<Self.rounds where !TrialPipe.hasFaults && instance.isLiveConfigurable {
+            let given = merge(settings.valid(schema.rule, &random))
+            guard let config = try? schema.resolve(given, names: names) else { continue }
+            step("settings \(round) while it runs, seed \(order.seed): \(Self.short(config))")
+            switch instance.validate(config) {
+            case .good:
+                for refusal in instance.apply(config) {
+                    fault(
+                        "agreed to settings and did not take them: \(refusal.key) \(refusal.text), \(Self.short(config))",
+                        expected: "MH_OK from apply after MH_OK from validate (mediahost/config.h)",
+                        fix: "find in validate what apply could trip over")
+                }
+            case .needsNewInstance: break
+            case .bad(let refusals):
+                for refusal in refusals where refusal.key.isEmpty && refusal.text.hasPrefix("it does not say why") {
+                    fault(
+                        "refused settings without a word while it runs, for \(Self.short(config))",
+                        expected: "refuse says what is wrong (mediahost/config.h)",
+                        fix: "call refuse with the key and what is valid")
+                }
+            }
+            await house.turns()
+            house.forgetFailures()
+        }
+        await end(instance)
     }
 
     /// What only the user knows stays as it was given.

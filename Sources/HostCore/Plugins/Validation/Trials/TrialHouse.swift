@@ -17,6 +17,7 @@ final class TrialHouse: PluginEnvironment {
     private(set) var pipelines: [PipelineController] = []
     private(set) var failures: [PluginFailure] = []
     private var stubs: [PluginStub] = []
+    private var files: [ObjectIdentifier: HostFiles] = [:]
     private var instances: [PluginInstance] = []
     private var contexts: [PluginContext] = []
     /// What the plugin and the host have logged.
@@ -60,7 +61,8 @@ final class TrialHouse: PluginEnvironment {
     /// Created and initialised, by the host's own hand.
     func make(_ config: Value, named name: String = "tried") throws(PluginFailure) -> PluginInstance {
         let number = desk.nextNumber()
-        let stub = PluginStub(number, plugin: plugin)
+        let files = HostFiles()
+        let stub = PluginStub(number, plugin: plugin, files: files)
         let context = PluginContext(
             instance: name, log: log.from("plugin \(name)"), clock: clock, workers: workers, stateRoot: directory)
         let id = descriptor.id
@@ -68,13 +70,14 @@ final class TrialHouse: PluginEnvironment {
         let instance = try PluginInstance(
             name, descriptor: descriptor, config: config, environment: self, context: context
         ) { host throws(PluginFailure) in
-            desk.put(HostPlace(host, number: number, plugin: plugin), for: number)
+            desk.put(HostPlace(host, number: number, plugin: plugin, files: files), for: number)
             if let failure = plugin.perform(TrialCall(.create, number, [.string(id), .string(name)])).first?.string {
                 throw PluginFailure(failure)
             }
             return stub.pointer
         }
         stubs.append(stub)
+        self.files[ObjectIdentifier(instance)] = files
         instances.append(instance)
         contexts.append(context)
         return instance
@@ -83,6 +86,7 @@ final class TrialHouse: PluginEnvironment {
     func end(_ instance: PluginInstance) async {
         lifecycle.remove(instance)
         await withCheckedContinuation { continuation in instance.deactivate { continuation.resume() } }
+        files.removeValue(forKey: ObjectIdentifier(instance))?.closeAll()
         instances.removeAll { $0 === instance }
     }
 

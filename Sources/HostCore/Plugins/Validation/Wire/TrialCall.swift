@@ -8,6 +8,8 @@ struct TrialCall: Sendable, Equatable {
     var arguments: [Value] = []
     /// The bytes of a buffer, or of a body.
     var data: [UInt8] = []
+    /// A descriptor that goes beside the call. Whoever sends it keeps its own; whoever gets one closes it.
+    var file: Int32?
 
     init(_ function: PluginFunction, _ instance: Int64, _ arguments: [Value] = [], data: [UInt8] = []) {
         self.init(named: function.rawValue, instance, arguments, data: data)
@@ -54,6 +56,9 @@ enum PluginFunction: String, Sendable, CaseIterable {
     case onEvent = "on_event"
     case built = "gst.built"
     case released = "gst.released"
+    case onFile = "on_fd"
+    case validate = "config.validate"
+    case apply = "config.apply"
     case request = "routes.request"
     case cancelRequest = "routes.cancel"
     case onTimer = "on_timer"
