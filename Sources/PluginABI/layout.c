@@ -8,6 +8,7 @@
 #include "mediahost/lifecycle.h"
 #include "mediahost/log.h"
 #include "mediahost/metrics.h"
+#include "mediahost/notify.h"
 #include "mediahost/plugin.h"
 #include "mediahost/state_directory.h"
 #include "mediahost/tap.h"
@@ -47,6 +48,11 @@ GOLDEN_SIZE(mh_label_1, 16);
 GOLDEN_SIZE(mh_metric_1, 40);
 GOLDEN_OFFSET(mh_metric_1, kind, 32);
 GOLDEN_SIZE(mh_metrics_ext_1, 24);
+GOLDEN_SIZE(mh_notification_action_1, 16);
+GOLDEN_SIZE(mh_notification_1, 72);
+GOLDEN_OFFSET(mh_notification_1, urgency, 56);
+GOLDEN_SIZE(mh_notify_host_1, 16);
+GOLDEN_SIZE(mh_notify_plugin_1, 16);
 GOLDEN_SIZE(mh_buffer_1, 72);
 GOLDEN_OFFSET(mh_buffer_1, flags, 48);
 GOLDEN_SIZE(mh_epoch_1, 40);

@@ -17,6 +17,7 @@ final class PluginContext: Sendable {
         case post(String, Value, cause: Event?)
         case workDone
         case cancelTimer(mh_token)
+        case withdrawNotification(mh_token)
     }
 
     /// How far an instance has come, for calls that come from other threads.

@@ -10,6 +10,8 @@ final class PluginCounters: Sendable {
     let frequentEvents = Atomic(0)
     /// Answers to commands that nobody waited for: a second one, or one after the deadline.
     let ignoredAnswers = Atomic(0)
+    /// Notifications not taken because there were too many.
+    let refusedNotifications = Atomic(0)
     /// Timers not armed because there were too many.
     let refusedTimers = Atomic(0)
     /// Commands that were not answered in time.
@@ -28,6 +30,7 @@ final class PluginCounters: Sendable {
             "deep_events": .int(Int64(deepEvents.load(ordering: .relaxed))),
             "frequent_events": .int(Int64(frequentEvents.load(ordering: .relaxed))),
             "ignored_answers": .int(Int64(ignoredAnswers.load(ordering: .relaxed))),
+            "refused_notifications": .int(Int64(refusedNotifications.load(ordering: .relaxed))),
             "refused_timers": .int(Int64(refusedTimers.load(ordering: .relaxed))),
             "unanswered_calls": .int(Int64(unansweredCalls.load(ordering: .relaxed))),
             "unreadable_buffers": .int(Int64(unreadableBuffers.load(ordering: .relaxed))),

@@ -11,6 +11,7 @@ protocol PluginEnvironment: AnyObject {
     func acknowledge(_ token: UInt64, accepted: Bool)
     var events: EventHub { get }
     var timers: TimerService { get }
+    var notifications: NotificationService { get }
 }
 
 /// One configured plugin: its life from `create` to `destroy`, and everything it holds of the host.
@@ -38,9 +39,12 @@ public final class PluginInstance: LifecycleParticipant {
     var subscriptions: [String] = []
     private var unsubscribe: (@HostActor () -> Void)?
     var timerTable: UnsafePointer<mh_timer_plugin_1>?
+    var notifyTable: UnsafePointer<mh_notify_plugin_1>?
     var taps: [ObjectIdentifier: PluginTap] = [:]
     /// Those that are armed, by the host's own numbers.
     var timers: Set<UInt64> = []
+    /// Those that have not ended, likewise.
+    var notifications: Set<UInt64> = []
     var calls = PluginCalls()
     private var budget = CallBudget()
     private var onGone: [@HostActor () -> Void] = []
@@ -83,6 +87,7 @@ public final class PluginInstance: LifecycleParticipant {
     func activate() throws(PluginFailure) {
         guard state == .ready else { return }
         state = .active
+        if (descriptor.requires + descriptor.optional).contains(MH_EXT_NOTIFY) { environment?.notifications.prepare() }
         let status = calling("activate") { plugin.pointee.activate?(plugin) ?? mh_status(MH_E_FAILED) }
         guard status == mh_status(MH_OK) else {
             deactivate {}
@@ -104,6 +109,7 @@ public final class PluginInstance: LifecycleParticipant {
         endTimers()
         calls.failAll("plugin \(name) is ending") { context.forget($0) }
         if wasActive { calling("deactivate") { plugin.pointee.deactivate?(plugin) } }
+        endNotifications()
         for tap in taps.values { tap.end() }
         destroyIfFree()
     }
@@ -147,6 +153,7 @@ public final class PluginInstance: LifecycleParticipant {
         commandTable = table(MH_EXT_COMMANDS, mh_commands_plugin_1.self)
         eventTable = table(MH_EXT_EVENTS, mh_events_plugin_1.self)
         timerTable = table(MH_EXT_TIMER, mh_timer_plugin_1.self)
+        notifyTable = table(MH_EXT_NOTIFY, mh_notify_plugin_1.self)
         if let list = commandTable?.pointee.commands, let count = commandTable?.pointee.count {
             for index in 0..<min(count, 1024) { commands.append(try PluginCommand(list[index], of: name)) }
         }

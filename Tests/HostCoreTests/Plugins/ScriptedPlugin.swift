@@ -16,6 +16,8 @@ final class ScriptedPlugin: PluginEnvironment {
     var onCancel: (mh_token) -> Void = { _ in }
     var onDestroy: () -> Void = {}
     var onTimer: (mh_timer_expiry_1) -> Void = { _ in }
+    var onAction: (mh_token, String) -> Void = { _, _ in }
+    var onClosed: (mh_token, Int) -> Void = { _, _ in }
     /// Extensions that it does not offer.
     var lacks: Set<String> = []
     var ackWithin: Int64 = 0
@@ -24,6 +26,8 @@ final class ScriptedPlugin: PluginEnvironment {
     let log = Recorder<String>()
     let events: EventHub
     let timers: TimerService
+    let bus = ScriptedBus()
+    let notifications: NotificationService
     let workers = WorkerPool()
     let name: String
     private(set) var failures: [PluginFailure] = []
@@ -37,6 +41,9 @@ final class ScriptedPlugin: PluginEnvironment {
         self.name = name
         events = EventHub(clock: clock)
         timers = TimerService(clock: clock)
+        notifications = NotificationService(
+            bus: bus, clock: clock, timers: timers,
+            log: Log(upTo: .debug) { [log] level, _, text in log.record("\(level): \(text)") })
     }
 
     /// Made, and ready.
@@ -99,6 +106,7 @@ private final class Tables {
     private let commands = UnsafeMutablePointer<mh_commands_plugin_1>.allocate(capacity: 1)
     private let command = UnsafeMutablePointer<mh_command_1>.allocate(capacity: 1)
     private let events = UnsafeMutablePointer<mh_events_plugin_1>.allocate(capacity: 1)
+    private let notify = UnsafeMutablePointer<mh_notify_plugin_1>.allocate(capacity: 1)
     private let timers = UnsafeMutablePointer<mh_timer_plugin_1>.allocate(capacity: 1)
     private let data = UnsafeMutablePointer<Data>.allocate(capacity: 1)
     private let subscriptions = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: 2)
@@ -114,6 +122,7 @@ private final class Tables {
         commands.deallocate()
         command.deallocate()
         events.deallocate()
+        notify.deallocate()
         timers.deallocate()
         subscriptions.deallocate()
         data.deallocate()
@@ -140,6 +149,13 @@ private final class Tables {
                     let name = event.map { String($0.pointee.name) } ?? ""
                     Tables.script(plugin) { $0.onEvent(name) }
                 }))
+        notify.initialize(
+            to: mh_notify_plugin_1(
+                on_action: { plugin, token, action in
+                    let action = String(action)
+                    Tables.script(plugin) { $0.onAction(token, action) }
+                },
+                on_closed: { plugin, token, why in Tables.script(plugin) { $0.onClosed(token, Int(why)) } }))
         timers.initialize(
             to: mh_timer_plugin_1(
                 on_timer: { plugin, expiry in
@@ -172,6 +188,7 @@ private final class Tables {
         case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
         case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
+        case MH_EXT_NOTIFY: UnsafeRawPointer(notify)
         case MH_EXT_TIMER: UnsafeRawPointer(timers)
         default: nil
         }
