@@ -40,14 +40,19 @@ public struct FakeInstance: Sendable {
 
     public func activate() -> mh_status {
         fake.timers.open()
+        fake.notifying.begin()
         let status = plugin.pointee.activate?(plugin) ?? mh_status(truncatingIfNeeded: MH_E_UNSUPPORTED)
-        if status != 0 { fake.timers.endAll() }
+        if status != 0 {
+            fake.timers.endAll()
+            fake.notifying.end()
+        }
         return status
     }
 
     public func deactivate() {
         fake.timers.endAll()
         plugin.pointee.deactivate?(plugin)
+        fake.notifying.end()
     }
 
     public func callMain() { plugin.pointee.on_main?(plugin) }

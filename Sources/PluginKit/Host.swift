@@ -12,6 +12,7 @@ public final class Host: Sendable {
     nonisolated(unsafe) let tables: HostTables
     private let isOpen = Atomic<Bool>(true)
     let timers = TimerDesk()
+    let notifications = NotificationDesk()
 
     /// The descriptor's id, prefix of this plugin's events.
     public let pluginID: String
@@ -36,7 +37,10 @@ public final class Host: Sendable {
     }
 
     /// The host calls no closure any more: lets go of what they hold.
-    func endCalls() { timers.removeAll() }
+    func endCalls() {
+        timers.removeAll()
+        notifications.removeAll()
+    }
 
     /// The borrowed host, or `nil` when the instance is gone.
     var live: UnsafePointer<mh_host_1>? { isOpen.load(ordering: .acquiring) ? raw : nil }

@@ -10,6 +10,7 @@ struct HostTables {
     let events: UnsafePointer<mh_events_host_1>?
     let lifecycle: UnsafePointer<mh_lifecycle_host_1>?
     let metrics: UnsafePointer<mh_metrics_ext_1>?
+    let notify: UnsafePointer<mh_notify_host_1>?
     let stateDirectory: UnsafePointer<mh_state_directory_ext_1>?
     let tap: UnsafePointer<mh_tap_ext_1>?
     let timer: UnsafePointer<mh_timer_host_1>?
@@ -24,6 +25,7 @@ struct HostTables {
         events = Self.find(.events, in: host)
         lifecycle = Self.find(.lifecycle, in: host)
         metrics = Self.find(.metrics, in: host)
+        notify = Self.find(.notify, in: host)
         stateDirectory = Self.find(.stateDirectory, in: host)
         tap = Self.find(.tap, in: host)
         timer = Self.find(.timer, in: host)

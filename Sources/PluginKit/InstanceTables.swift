@@ -4,6 +4,7 @@ import PluginABI
 final class InstanceTables {
     private let strings = CStrings()
     private let lifecycle = UnsafeMutablePointer<mh_lifecycle_plugin_1>.allocate(capacity: 1)
+    private let notify = UnsafeMutablePointer<mh_notify_plugin_1>.allocate(capacity: 1)
     private let timer = UnsafeMutablePointer<mh_timer_plugin_1>.allocate(capacity: 1)
     private var commands: UnsafeMutablePointer<mh_commands_plugin_1>?
     private var commandRows: UnsafeMutableBufferPointer<mh_command_1>?
@@ -13,6 +14,8 @@ final class InstanceTables {
         lifecycle.initialize(
             to: mh_lifecycle_plugin_1(
                 on_state: PluginInstance.state, ack_within: plugin.acknowledgesWithin.wholeNanoseconds))
+        notify.initialize(
+            to: mh_notify_plugin_1(on_action: PluginInstance.action, on_closed: PluginInstance.closed))
         timer.initialize(to: mh_timer_plugin_1(on_timer: PluginInstance.timer))
         if !list.isEmpty { add(list) }
         let subscriptions = plugin.subscriptions
@@ -21,6 +24,7 @@ final class InstanceTables {
 
     deinit {
         lifecycle.deallocate()
+        notify.deallocate()
         timer.deallocate()
         commands?.deallocate()
         commandRows?.deallocate()
@@ -33,6 +37,7 @@ final class InstanceTables {
         case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
         case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
+        case MH_EXT_NOTIFY: UnsafeRawPointer(notify)
         case MH_EXT_TIMER: UnsafeRawPointer(timer)
         default: nil
         }
