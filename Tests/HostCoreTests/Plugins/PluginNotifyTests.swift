@@ -84,6 +84,23 @@ import Testing
         await it.end(instance)
     }
 
+    @Test @HostActor func whoNeedsTheServiceHasItLookedForInTime() async throws {
+        let it = ScriptedPlugin()
+        it.requires = [MH_EXT_NOTIFY]
+        let instance = try it.make()
+        #expect(it.bus.calls.isEmpty)
+        try instance.activate()
+        #expect(it.bus.takeCalls() == ["connect"])
+        it.bus.tell(.vanished)
+        #expect(Notify(it: it).show().status == mh_status(MH_E_BUSY))
+        await it.end(instance)
+        let other = ScriptedPlugin()
+        let plain = try other.make()
+        try plain.activate()
+        #expect(other.bus.calls.isEmpty)
+        await other.end(plain)
+    }
+
     @Test @HostActor func withoutABusItIsNoFailureOfTheInstance() async throws {
         let it = ScriptedPlugin()
         it.bus.absence = "there is none"

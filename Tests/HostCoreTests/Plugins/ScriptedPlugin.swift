@@ -20,6 +20,8 @@ final class ScriptedPlugin: PluginEnvironment {
     var onClosed: (mh_token, Int) -> Void = { _, _ in }
     /// Extensions that it does not offer.
     var lacks: Set<String> = []
+    /// Extensions that its descriptor names.
+    var requires: [String] = []
     var ackWithin: Int64 = 0
 
     let clock = VirtualClock()
@@ -49,7 +51,8 @@ final class ScriptedPlugin: PluginEnvironment {
     /// Made, and ready.
     func make() throws -> PluginInstance {
         let descriptor = PluginDescriptor(
-            id: Self.id, name: "Scripted", vendor: "", version: "1", license: "MIT", summary: "A test's.", requires: [])
+            id: Self.id, name: "Scripted", vendor: "", version: "1", license: "MIT", summary: "A test's.",
+            requires: requires)
         let context = PluginContext(
             instance: name,
             log: Log(source: "plugin \(name)", upTo: .debug) { [log] level, _, text in log.record("\(level): \(text)")
