@@ -45,6 +45,7 @@ let package = Package(
         .executable(name: "BenchRebuild", targets: ["BenchRebuild"]),
         .library(name: "BenchProbe", type: .dynamic, targets: ["BenchProbe"]),
         .library(name: "BenchTap", type: .dynamic, targets: ["BenchTap"]),
+        .library(name: "BenchEvents", type: .dynamic, targets: ["BenchEvents"]),
     ],
     targets: [
         .systemLibrary(name: "CGLib", pkgConfig: "gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
@@ -92,6 +93,11 @@ let package = Package(
         .target(
             name: "BenchTap", dependencies: ["PluginABI"], path: "Benchmarks/BenchTap", cSettings: cSettings,
             linkerSettings: [oneSymbol]),
+        .target(
+            name: "BenchEvents", dependencies: ["CGLib", "PluginABI"], path: "Benchmarks/BenchEvents",
+            cSettings: cSettings, linkerSettings: [oneSymbol]),
+        .executableTarget(
+            name: "BenchLoad", dependencies: ["PluginABI"], path: "Benchmarks/BenchLoad", cSettings: cSettings),
         .executableTarget(
             name: "BenchRebuild", dependencies: ["CGStreamer"], path: "Benchmarks/BenchRebuild", cSettings: cSettings),
         .executableTarget(name: "mediahost-bench", path: "Benchmarks/mediahost-bench", swiftSettings: toolSettings),

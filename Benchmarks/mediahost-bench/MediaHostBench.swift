@@ -21,14 +21,17 @@ struct MediaHostBench {
 
     static var benchmarks: [any Benchmark.Type] {
         [
-            StartBenchmark.self, MemoryBenchmark.self, TapBenchmark.self, CostBenchmark.self, IdleBenchmark.self,
+            StartBenchmark.self, MemoryBenchmark.self, TapBenchmark.self, EventBenchmark.self,
+            LoadBenchmark.self, CostBenchmark.self, IdleBenchmark.self,
             RecoveryBenchmark.self, FaultsBenchmark.self, StallBenchmark.self, AlarmBenchmark.self,
             EndBenchmark.self,
         ]
     }
 
     /// What `make bench` runs; the others take minutes, or tools that not everybody has.
-    private static let usual: Set = [StartBenchmark.name, MemoryBenchmark.name, TapBenchmark.name]
+    private static let usual: Set = [
+        StartBenchmark.name, MemoryBenchmark.name, TapBenchmark.name, EventBenchmark.name, LoadBenchmark.name,
+    ]
 
     private static func run(_ options: Options, on stage: Stage) throws {
         let machine = Machine()

@@ -38,7 +38,7 @@ struct Options {
 
             Measures the release build of mediahost beside gst-launch-1.0 and bare C, in turns, in the same run.
 
-              --only NAME     one benchmark; may be given several times (default: start, memory, tap)
+              --only NAME     one benchmark; may be given several times (default: start, memory, tap, event, load)
               --runs N        runs of each side instead of the benchmark's own number
               --json          figures of every run, for programs
               --help          this

@@ -18,7 +18,9 @@ final class Stage {
         mediahost = beside + "/mediahost"
         probe = beside + "/libBenchProbe.so"
         rebuild = beside + "/BenchRebuild"
-        for file in [mediahost, probe, rebuild, beside + "/libBenchTap.so"]
+        for file in [
+            mediahost, probe, rebuild, beside + "/libBenchTap.so", beside + "/libBenchEvents.so", beside + "/BenchLoad",
+        ]
         where !FileManager.default.isReadableFile(atPath: file) {
             throw BenchError("there is no \(file); `make bench` builds it")
         }

@@ -14,6 +14,15 @@ public final class Element: Sendable {
 
     deinit { gst_object_unref(pointer) }
 
+    /// For who knows GStreamer by another import; borrowed.
+    public var raw: UnsafeMutableRawPointer { UnsafeMutableRawPointer(pointer) }
+
+    /// The same with a reference of its own.
+    public func retained() -> UnsafeMutableRawPointer {
+        gst_object_ref(pointer)
+        return raw
+    }
+
     public var name: String {
         takeString(gst_object_get_name(UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: GstObject.self))) ?? ""
     }

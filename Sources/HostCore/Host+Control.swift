@@ -35,17 +35,38 @@ extension Host: ControlTarget {
     public func call(
         instance: String, command: String, parameters: Value
     ) async throws(ControlError) -> Value {
-        guard let plugin = plugins[instance] else {
-            let names = plugins.instances.map(\.name)
-            let hint = Suggestion.nearest(to: instance, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
-            let list = names.isEmpty ? "none runs" : "there are \(names.joined(separator: ", "))"
-            throw ControlError(.notFound, "there is no plugin \"\(instance)\"\(hint) (\(list))")
-        }
+        let plugin = try plugin(instance)
         do throws(PluginCallError) {
             return try await plugin.call(command, parameters)
         } catch {
             throw ControlError(error)
         }
+    }
+
+    public func serve(
+        instance: String, path: String, _ request: ControlRequest
+    ) async throws(ControlError) -> ControlResponse {
+        try await plugin(instance).serve(path, request)
+    }
+
+    public func routes() -> Value {
+        .list(
+            plugins.instances.flatMap { instance in
+                instance.routes.map { route in
+                    [
+                        "plugin": .string(instance.name), "method": .string(route.method.rawValue),
+                        "path": .string("/plugins/\(instance.name)\(route.path)"), "summary": .string(route.summary),
+                    ]
+                }
+            })
+    }
+
+    private func plugin(_ instance: String) throws(ControlError) -> PluginInstance {
+        if let plugin = plugins[instance] { return plugin }
+        let names = plugins.instances.map(\.name)
+        let hint = Suggestion.nearest(to: instance, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+        let list = names.isEmpty ? "none runs" : "there are \(names.joined(separator: ", "))"
+        throw ControlError(.notFound, "there is no plugin \"\(instance)\"\(hint) (\(list))")
     }
 
     public func start(pipeline name: String) throws(ControlError) -> Value {

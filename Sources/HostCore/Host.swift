@@ -160,6 +160,8 @@ public final class Host {
             announce(pipeline, condition, reason, log)
             // Not from inside the pipeline's own step.
             if reloader.isApplying { HostActor.enqueue { [weak self] in self?.reloader.follow(pipeline) } }
+        case .built(let build): for instance in plugins.instances { instance.built(pipeline.name, build) }
+        case .releasing(let build): for instance in plugins.instances { instance.released(pipeline.name, build) }
         case .firstBuffer(let element, let after):
             log.notice("first buffer at \(element) after \(after)")
             events.post(
@@ -217,6 +219,10 @@ extension Host: PluginEnvironment {
     func pipeline(_ name: String) -> PipelineController? { pipelines[name] }
 
     var pipelineNames: [String] { pipelines.controllers.map(\.name) }
+
+    var builds: [(name: String, pipeline: Pipeline)] {
+        pipelines.controllers.compactMap { controller in controller.build.map { (controller.name, $0.pipeline) } }
+    }
 
     func instanceFailed(_ instance: PluginInstance, _ error: PluginFailure) {
         log.error(error.description)

@@ -15,6 +15,7 @@ public final class FakeHost: Sendable {
         public var results: [mh_token: [Value]] = [:]
         public var rejections: [mh_token: [String]] = [:]
         public var rejectionStatus: [mh_token: mh_status] = [:]
+        public var responses: [mh_token: [FakeResponse]] = [:]
         public var progress: [mh_token: [Double]] = [:]
         /// The last payload of each event.
         public var events: [String: Value] = [:]
@@ -36,6 +37,7 @@ public final class FakeHost: Sendable {
     }
 
     private let record = Locked(Record())
+    private let elements = Locked<[String: UInt]>([:])
     private let waiting = Locked<[Work]>([])
     let stateDirectory = FakeStateDirectory()
     let declared = PluginMetrics()
@@ -51,6 +53,16 @@ public final class FakeHost: Sendable {
         self.missing = missing
         self.refusesTaps = refusesTaps
         tables.fill(owner: Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// What `Host.element` finds, by `pipeline/element`: a `GstElement` of the test's, whose reference the plugin takes over.
+    public func setElement(_ path: String, _ element: UnsafeMutableRawPointer?) {
+        let address = element.map { UInt(bitPattern: $0) }
+        elements.withLock { $0[path] = address }
+    }
+
+    func element(_ path: String) -> UnsafeMutableRawPointer? {
+        elements.withLock { $0[path] }.flatMap { UnsafeMutableRawPointer(bitPattern: $0) }
     }
 
     /// For the plugin; valid as long as this object.

@@ -11,6 +11,8 @@ final class FakeTables {
     private let lifecycle = UnsafeMutablePointer<mh_lifecycle_host_1>.allocate(capacity: 1)
     private let metrics = UnsafeMutablePointer<mh_metrics_ext_1>.allocate(capacity: 1)
     private let notify = UnsafeMutablePointer<mh_notify_host_1>.allocate(capacity: 1)
+    private let gst = UnsafeMutablePointer<mh_gst_host_1>.allocate(capacity: 1)
+    private let routes = UnsafeMutablePointer<mh_routes_host_1>.allocate(capacity: 1)
     private let stateDirectory = UnsafeMutablePointer<mh_state_directory_ext_1>.allocate(capacity: 1)
     private let tap = UnsafeMutablePointer<mh_tap_ext_1>.allocate(capacity: 1)
     private let timer = UnsafeMutablePointer<mh_timer_host_1>.allocate(capacity: 1)
@@ -32,6 +34,8 @@ final class FakeTables {
         lifecycle.deallocate()
         metrics.deallocate()
         notify.deallocate()
+        gst.deallocate()
+        routes.deallocate()
         stateDirectory.deallocate()
         tap.deallocate()
         timer.deallocate()
@@ -49,6 +53,8 @@ final class FakeTables {
         case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
         case MH_EXT_METRICS: UnsafeRawPointer(metrics)
         case MH_EXT_NOTIFY: UnsafeRawPointer(notify)
+        case MH_EXT_GST: UnsafeRawPointer(gst)
+        case MH_EXT_ROUTES: UnsafeRawPointer(routes)
         case MH_EXT_STATE_DIRECTORY: UnsafeRawPointer(stateDirectory)
         case MH_EXT_TAP: UnsafeRawPointer(tap)
         case MH_EXT_TIMER: UnsafeRawPointer(timer)
@@ -82,6 +88,14 @@ final class FakeTables {
         timer.initialize(to: FakeTimers.table())
         metrics.initialize(to: FakeMetrics.table())
         notify.initialize(to: FakeNotifications.table())
+        gst.initialize(
+            to: mh_gst_host_1(
+                element: { host, path, out in
+                    let found = FakeHost.of(host)?.element(FakeText.string(path))
+                    out?.pointee = found
+                    return found == nil ? mh_status(truncatingIfNeeded: MH_E_NOT_FOUND) : 0
+                }))
+        routes.initialize(to: FakeRoutes.table())
         stateDirectory.initialize(to: FakeStateDirectory.table())
         value.initialize(to: FakeValueNode.table())
         fillAnswers()

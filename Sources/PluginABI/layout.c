@@ -5,11 +5,13 @@
 #include "mediahost/clock.h"
 #include "mediahost/commands.h"
 #include "mediahost/events.h"
+#include "mediahost/gst.h"
 #include "mediahost/lifecycle.h"
 #include "mediahost/log.h"
 #include "mediahost/metrics.h"
 #include "mediahost/notify.h"
 #include "mediahost/plugin.h"
+#include "mediahost/routes.h"
 #include "mediahost/state_directory.h"
 #include "mediahost/tap.h"
 #include "mediahost/timer.h"
@@ -53,6 +55,15 @@ GOLDEN_SIZE(mh_notification_1, 72);
 GOLDEN_OFFSET(mh_notification_1, urgency, 56);
 GOLDEN_SIZE(mh_notify_host_1, 16);
 GOLDEN_SIZE(mh_notify_plugin_1, 16);
+GOLDEN_SIZE(mh_gst_host_1, 8);
+GOLDEN_SIZE(mh_gst_plugin_1, 16);
+GOLDEN_SIZE(mh_route_1, 24);
+GOLDEN_SIZE(mh_request_1, 56);
+GOLDEN_OFFSET(mh_request_1, body, 40);
+GOLDEN_SIZE(mh_response_1, 40);
+GOLDEN_OFFSET(mh_response_1, body, 24);
+GOLDEN_SIZE(mh_routes_host_1, 24);
+GOLDEN_SIZE(mh_routes_plugin_1, 32);
 GOLDEN_SIZE(mh_buffer_1, 72);
 GOLDEN_OFFSET(mh_buffer_1, flags, 48);
 GOLDEN_SIZE(mh_epoch_1, 40);

@@ -14,7 +14,7 @@ final class CommandDesk: Sendable {
     }
 
     func invoke(_ name: String, token: mh_token, parameters: PluginValue) {
-        let reply = PendingReply(host: host, open: open, token: token, name: name)
+        let reply = PendingReply(host: host, open: open, token: token, kind: .command, name: name)
         open.add(reply)
         guard let command = commands.first(where: { $0.name == name }) else {
             reply.reject(PluginError("there is no command \"\(name)\" here", code: .notFound))

@@ -11,6 +11,8 @@ struct HostTables {
     let lifecycle: UnsafePointer<mh_lifecycle_host_1>?
     let metrics: UnsafePointer<mh_metrics_ext_1>?
     let notify: UnsafePointer<mh_notify_host_1>?
+    let gst: UnsafePointer<mh_gst_host_1>?
+    let routes: UnsafePointer<mh_routes_host_1>?
     let stateDirectory: UnsafePointer<mh_state_directory_ext_1>?
     let tap: UnsafePointer<mh_tap_ext_1>?
     let timer: UnsafePointer<mh_timer_host_1>?
@@ -26,6 +28,8 @@ struct HostTables {
         lifecycle = Self.find(.lifecycle, in: host)
         metrics = Self.find(.metrics, in: host)
         notify = Self.find(.notify, in: host)
+        gst = Self.find(.gst, in: host)
+        routes = Self.find(.routes, in: host)
         stateDirectory = Self.find(.stateDirectory, in: host)
         tap = Self.find(.tap, in: host)
         timer = Self.find(.timer, in: host)

@@ -6,18 +6,24 @@ final class InstanceTables {
     private let lifecycle = UnsafeMutablePointer<mh_lifecycle_plugin_1>.allocate(capacity: 1)
     private let notify = UnsafeMutablePointer<mh_notify_plugin_1>.allocate(capacity: 1)
     private let timer = UnsafeMutablePointer<mh_timer_plugin_1>.allocate(capacity: 1)
+    private let access: UnsafeMutablePointer<mh_gst_plugin_1>?
     private var commands: UnsafeMutablePointer<mh_commands_plugin_1>?
     private var commandRows: UnsafeMutableBufferPointer<mh_command_1>?
+    private var routes: UnsafeMutablePointer<mh_routes_plugin_1>?
+    private var routeRows: UnsafeMutableBufferPointer<mh_route_1>?
     private var events: UnsafeMutablePointer<mh_events_plugin_1>?
 
-    init(of plugin: any MediaPlugin, commands list: [Command]) {
+    init(of plugin: any MediaPlugin, commands list: [Command], routes rows: [Route]) {
         lifecycle.initialize(
             to: mh_lifecycle_plugin_1(
                 on_state: PluginInstance.state, ack_within: plugin.acknowledgesWithin.wholeNanoseconds))
         notify.initialize(
             to: mh_notify_plugin_1(on_action: PluginInstance.action, on_closed: PluginInstance.closed))
+        access = plugin is any PipelineAccess ? .allocate(capacity: 1) : nil
+        access?.initialize(to: mh_gst_plugin_1(built: PluginInstance.built, released: PluginInstance.released))
         timer.initialize(to: mh_timer_plugin_1(on_timer: PluginInstance.timer))
         if !list.isEmpty { add(list) }
+        if !rows.isEmpty { add(rows) }
         let subscriptions = plugin.subscriptions
         if !subscriptions.isEmpty { add(subscriptions) }
     }
@@ -26,8 +32,11 @@ final class InstanceTables {
         lifecycle.deallocate()
         notify.deallocate()
         timer.deallocate()
+        access?.deallocate()
         commands?.deallocate()
         commandRows?.deallocate()
+        routes?.deallocate()
+        routeRows?.deallocate()
         events?.deallocate()
     }
 
@@ -36,6 +45,8 @@ final class InstanceTables {
         switch id {
         case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
         case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
+        case MH_EXT_GST: UnsafeRawPointer(access)
+        case MH_EXT_ROUTES: UnsafeRawPointer(routes)
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
         case MH_EXT_NOTIFY: UnsafeRawPointer(notify)
         case MH_EXT_TIMER: UnsafeRawPointer(timer)
@@ -59,6 +70,24 @@ final class InstanceTables {
                 cancel: PluginInstance.cancel))
         commandRows = rows
         commands = table
+    }
+
+    private func add(_ list: [Route]) {
+        let rows = UnsafeMutableBufferPointer<mh_route_1>.allocate(capacity: list.count)
+        for (index, route) in list.enumerated() {
+            rows.initializeElement(
+                at: index,
+                to: mh_route_1(
+                    method: strings.add(route.method.rawValue), path: strings.add(route.path),
+                    summary: strings.add(route.summary)))
+        }
+        let table = UnsafeMutablePointer<mh_routes_plugin_1>.allocate(capacity: 1)
+        table.initialize(
+            to: mh_routes_plugin_1(
+                routes: UnsafePointer(rows.baseAddress), count: rows.count, request: PluginInstance.request,
+                cancel: PluginInstance.cancelRequest))
+        routeRows = rows
+        routes = table
     }
 
     private func add(_ subscriptions: [String]) {

@@ -61,6 +61,9 @@ public protocol MediaPlugin: AnyObject, Sendable {
     /// Read once, after `init`.
     var commands: [Command] { get }
 
+    /// What it serves over HTTP. Read once, after `init`.
+    var routes: [Route] { get }
+
     /// Names of events; `pipeline.*` is all that start with `pipeline.`. Read once, after `init`.
     var subscriptions: [String] { get }
 
@@ -76,6 +79,7 @@ extension MediaPlugin {
     public func lifecycle(_ change: LifecycleChange, state: LifecycleState, acknowledgement: Acknowledgement) {}
     public var acknowledgesWithin: Duration { .zero }
     public var commands: [Command] { [] }
+    public var routes: [Route] { [] }
     public var subscriptions: [String] { [] }
     public func handle(_ event: PluginEvent) {}
     public func onMain() {}

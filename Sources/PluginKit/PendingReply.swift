@@ -1,26 +1,32 @@
 import PluginABI
 import Synchronization
 
-/// The one answer to one command that was started, whatever its result is made of.
+/// The one answer to one command or request, whatever its result is made of.
 ///
 /// It knows neither the command nor the plugin: a plugin may keep it, and its commands may hold the plugin.
 final class PendingReply: Sendable {
+    enum Kind: String, Sendable {
+        case command, request
+    }
+
     private let host: Host
     private let open: OpenReplies
     let token: mh_token
+    private let kind: Kind
     private let name: String
     private let answered = Atomic<Bool>(false)
     private let cancelled = Atomic<Bool>(false)
 
-    init(host: Host, open: OpenReplies, token: mh_token, name: String) {
+    init(host: Host, open: OpenReplies, token: mh_token, kind: Kind, name: String) {
         self.host = host
         self.open = open
         self.token = token
+        self.kind = kind
         self.name = name
     }
 
     deinit {
-        reject(PluginError("command \(name) ended without an answer; this is a fault of the plugin"))
+        reject(PluginError("\(kind.rawValue) \(name) ended without an answer; this is a fault of the plugin"))
     }
 
     var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
@@ -32,9 +38,19 @@ final class PendingReply: Sendable {
         return true
     }
 
+    /// Only to a request.
+    @discardableResult func respond(_ response: RouteResponse) -> Bool {
+        guard claim() else { return false }
+        host.respond(token, response)
+        return true
+    }
+
     @discardableResult func reject(_ error: PluginError) -> Bool {
         guard claim() else { return false }
-        host.reject(token, error)
+        switch kind {
+        case .command: host.reject(token, error)
+        case .request: host.rejectRequest(token, error)
+        }
         return true
     }
 

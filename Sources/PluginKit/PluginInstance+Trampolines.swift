@@ -31,6 +31,29 @@ extension PluginInstance {
         PluginInstance.of(table)?.parts?.desk.cancel(token)
     }
 
+    static let request: @convention(c) (UnsafePointer<mh_plugin_1>?, mh_token, UnsafePointer<mh_request_1>?) -> Void = {
+        table, token, request in
+        guard let request, let parts = PluginInstance.of(table)?.parts else { return }
+        parts.routes.serve(
+            request.pointee.route, token: token, RouteRequest(copying: request.pointee, with: parts.values))
+    }
+
+    static let built: @convention(c) (UnsafePointer<mh_plugin_1>?, mh_str_1, UnsafeMutableRawPointer?) -> Void = {
+        table, name, pipeline in
+        guard let pipeline, let plugin = PluginInstance.of(table)?.parts?.plugin as? any PipelineAccess else { return }
+        plugin.built(PipelineName(text: String(name)), pipeline)
+    }
+
+    static let released: @convention(c) (UnsafePointer<mh_plugin_1>?, mh_str_1, UnsafeMutableRawPointer?) -> Void = {
+        table, name, pipeline in
+        guard let pipeline, let plugin = PluginInstance.of(table)?.parts?.plugin as? any PipelineAccess else { return }
+        plugin.released(PipelineName(text: String(name)), pipeline)
+    }
+
+    static let cancelRequest: @convention(c) (UnsafePointer<mh_plugin_1>?, mh_token) -> Void = { table, token in
+        PluginInstance.of(table)?.parts?.routes.cancel(token)
+    }
+
     static let event: @convention(c) (UnsafePointer<mh_plugin_1>?, UnsafePointer<mh_event_1>?) -> Void = {
         table, event in
         guard let event, let parts = PluginInstance.of(table)?.parts else { return }

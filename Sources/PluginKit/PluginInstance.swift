@@ -11,6 +11,7 @@ final class PluginInstance {
         let host: Host
         let values: UnsafePointer<mh_value_ext_1>
         let desk: CommandDesk
+        let routes: RouteDesk
         let tables: InstanceTables
     }
 
@@ -72,9 +73,11 @@ final class PluginInstance {
             guard let fault = command.fault else { continue }
             throw PluginError("command \"\(command.name)\": \(fault); this is a fault of the plugin")
         }
+        let routes = plugin.routes
         return Parts(
             plugin: plugin, host: host, values: values, desk: CommandDesk(host: host, commands: commands),
-            tables: InstanceTables(of: plugin, commands: commands))
+            routes: RouteDesk(host: host, routes: routes),
+            tables: InstanceTables(of: plugin, commands: commands, routes: routes))
     }
 
     func activate() -> mh_status {

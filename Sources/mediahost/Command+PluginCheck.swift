@@ -17,11 +17,12 @@ extension Command {
         let progress = Progress()
         do throws(PluginFailure) {
             let check = try PluginCheck(try checkOptions(arguments))
+            var told: Set<String> = []
             let outcome = check.run(
                 begin: { progress.show("trying \($0)") },
                 end: { result in
                     progress.end()
-                    if !asJSON { Output.line(result.text) }
+                    if !asJSON { Output.line(result.text(&told)) }
                 })
             progress.end()
             if asJSON { Output.json(outcome.value) } else { Output.line(outcome.summary) }

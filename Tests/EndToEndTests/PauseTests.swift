@@ -30,7 +30,9 @@ struct PauseTests {
           replay:
             module: ReplayBuffer
             video: camera/encoded.src
-            memory: 32MiB
+            # More than the slowest machine takes for this, so that the first frame is still there at the end.
+            window: 10min
+            memory: 128MiB
 
         """ + (counter ? "  counter:\n    module: Minimal\n    pad: camera/qr.src\n" : "")
     }

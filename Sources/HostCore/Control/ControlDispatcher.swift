@@ -13,7 +13,7 @@ final class ControlDispatcher {
     /// Requests that wait for their answer at one time.
     static let mostWaiting = 512
 
-    private let router: Router
+    private let router: Router<Route>
     private(set) var waiting = 0
     /// The socket of the connection whose message starts now; borrowed.
     var socketOfNext: UnsafeMutablePointer<GSocket>?
@@ -46,7 +46,8 @@ final class ControlDispatcher {
                 }
                 let request = ControlRequest(
                     method: route.method, parameters: parameters, query: try Self.query(of: message),
-                    body: try Self.body(of: message))
+                    body: route.takesJSON ? try Self.body(of: message) : nil,
+                    content: route.takesJSON ? nil : Self.content(of: message))
                 waiting += 1
                 ControlExchange(message) { [weak self] in self?.waiting -= 1 }.begin(route, request)
             } catch {
@@ -71,13 +72,22 @@ final class ControlDispatcher {
         return try PercentText.query(String(cString: text))
     }
 
-    private static func body(of message: OpaquePointer) throws(ControlError) -> Value? {
+    private static func content(of message: OpaquePointer) -> ControlResponse.Payload? {
         guard let bytes = soup_message_body_flatten(soup_server_message_get_request_body(message)) else { return nil }
         defer { g_bytes_unref(bytes) }
         var count: gsize = 0
         guard let start = g_bytes_get_data(bytes, &count), count > 0 else { return nil }
-        guard let text = String(validating: UnsafeRawBufferPointer(start: start, count: Int(count)), as: UTF8.self)
-        else { throw ControlError(.invalid, "the body is no UTF-8") }
+        let type = soup_message_headers_get_one(soup_server_message_get_request_headers(message), "Content-Type")
+        return ControlResponse.Payload(
+            contentType: type.map { String(cString: $0) } ?? "",
+            bytes: Array(UnsafeRawBufferPointer(start: start, count: Int(count))))
+    }
+
+    private static func body(of message: OpaquePointer) throws(ControlError) -> Value? {
+        guard let bytes = content(of: message)?.bytes else { return nil }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw ControlError(.invalid, "the body is no UTF-8")
+        }
         do throws(JSONText.SyntaxError) {
             return try JSONText.parse(text)
         } catch {

@@ -7,13 +7,17 @@ public struct ControlRequest: Sendable, Equatable {
     public var query: [String: String]
     /// The JSON body, or nil where the request had none.
     public var body: Value?
+    /// The body of a route that takes no JSON.
+    public var content: ControlResponse.Payload?
 
     public init(
-        method: Route.Method, parameters: [String: String] = [:], query: [String: String] = [:], body: Value? = nil
+        method: Route.Method, parameters: [String: String] = [:], query: [String: String] = [:], body: Value? = nil,
+        content: ControlResponse.Payload? = nil
     ) {
         self.method = method
         self.parameters = parameters
         self.query = query
         self.body = body
+        self.content = content
     }
 }

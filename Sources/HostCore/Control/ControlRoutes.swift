@@ -4,58 +4,61 @@ public enum ControlRoutes {
     @HostActor
     public static func routes(over target: any ControlTarget) -> [Route] {
         let host = WeakTarget(target)
-        let routes = [
-            Route(.get, "/v1/status", "what the host, its pipelines and its plugins are doing") {
-                _ throws(ControlError) in try host.required().status()
-            },
-            Route(.post, "/v1/pause", "pauses the host; answers when the pipelines follow their background mode") {
-                _ throws(ControlError) in try await host.required().pause()
-            },
-            Route(.post, "/v1/resume", "resumes the host; answers when the pipelines were started") {
-                _ throws(ControlError) in try await host.required().resume()
-            },
-            Route(
-                .post, "/v1/reload", "reads the configuration file again; answers when what changed runs",
-                handler: { _ in await reload(host) }),
-            Route(.get, "/v1/commands", "the commands of all plugin instances, with their schemas") {
-                _ throws(ControlError) in try host.required().commands()
-            },
-            Route(.post, "/v1/plugins/{instance}/commands/{command}", "runs a command; the body is its parameters") {
-                request throws(ControlError) in try await call(host.required(), request)
-            },
-            Route(.post, "/v1/pipelines/{pipeline}/start", "starts a pipeline, also one that has ended") {
-                request throws(ControlError) in
-                try host.required().start(pipeline: request.parameters["pipeline"] ?? "")
-            },
-            Route(.post, "/v1/pipelines/{pipeline}/stop", "stops a pipeline; answers when its files are finished") {
-                request throws(ControlError) in
-                try await host.required().stop(pipeline: request.parameters["pipeline"] ?? "")
-            },
-            Route(.get, "/v1/pipelines/{pipeline}/properties/{property}", "a property's value, by element.property") {
-                request throws(ControlError) in
-                try await host.required().property(
-                    request.parameters["property"] ?? "", of: request.parameters["pipeline"] ?? "")
-            },
-            Route(
-                .post, "/v1/pipelines/{pipeline}/properties/{property}",
-                "sets a property that `settable:` lists; the body is {\"value\": TEXT}"
-            ) {
-                request throws(ControlError) in
-                guard let value = request.body?["value"]?.string else {
-                    throw ControlError(
-                        .invalid, "the body must be {\"value\": TEXT}, the value as a launch text says it")
-                }
-                return try await host.required().set(
-                    request.parameters["property"] ?? "", of: request.parameters["pipeline"] ?? "", to: value)
-            },
-            Route(.get, "/v1/pipelines/{pipeline}/graph", "a pipeline with its live caps, in graphviz's language") {
-                request throws(ControlError) in
-                try await host.required().graph(pipeline: request.parameters["pipeline"] ?? "")
-            },
-            Route(
-                .get, "/metrics", "the numbers of the host and its plugins, as Prometheus reads them",
-                handler: { _ in metrics(of: host) }),
-        ]
+        let routes =
+            [
+                Route(.get, "/v1/status", "what the host, its pipelines and its plugins are doing") {
+                    _ throws(ControlError) in try host.required().status()
+                },
+                Route(.post, "/v1/pause", "pauses the host; answers when the pipelines follow their background mode") {
+                    _ throws(ControlError) in try await host.required().pause()
+                },
+                Route(.post, "/v1/resume", "resumes the host; answers when the pipelines were started") {
+                    _ throws(ControlError) in try await host.required().resume()
+                },
+                Route(
+                    .post, "/v1/reload", "reads the configuration file again; answers when what changed runs",
+                    handler: { _ in await reload(host) }),
+                Route(.get, "/v1/commands", "the commands of all plugin instances, with their schemas") {
+                    _ throws(ControlError) in try host.required().commands()
+                },
+                Route(.post, "/v1/plugins/{instance}/commands/{command}", "runs a command; the body is its parameters")
+                {
+                    request throws(ControlError) in try await call(host.required(), request)
+                },
+                Route(.post, "/v1/pipelines/{pipeline}/start", "starts a pipeline, also one that has ended") {
+                    request throws(ControlError) in
+                    try host.required().start(pipeline: request.parameters["pipeline"] ?? "")
+                },
+                Route(.post, "/v1/pipelines/{pipeline}/stop", "stops a pipeline; answers when its files are finished") {
+                    request throws(ControlError) in
+                    try await host.required().stop(pipeline: request.parameters["pipeline"] ?? "")
+                },
+                Route(.get, "/v1/pipelines/{pipeline}/properties/{property}", "a property's value, by element.property")
+                {
+                    request throws(ControlError) in
+                    try await host.required().property(
+                        request.parameters["property"] ?? "", of: request.parameters["pipeline"] ?? "")
+                },
+                Route(
+                    .post, "/v1/pipelines/{pipeline}/properties/{property}",
+                    "sets a property that `settable:` lists; the body is {\"value\": TEXT}"
+                ) {
+                    request throws(ControlError) in
+                    guard let value = request.body?["value"]?.string else {
+                        throw ControlError(
+                            .invalid, "the body must be {\"value\": TEXT}, the value as a launch text says it")
+                    }
+                    return try await host.required().set(
+                        request.parameters["property"] ?? "", of: request.parameters["pipeline"] ?? "", to: value)
+                },
+                Route(.get, "/v1/pipelines/{pipeline}/graph", "a pipeline with its live caps, in graphviz's language") {
+                    request throws(ControlError) in
+                    try await host.required().graph(pipeline: request.parameters["pipeline"] ?? "")
+                },
+                Route(
+                    .get, "/metrics", "the numbers of the host and its plugins, as Prometheus reads them",
+                    handler: { _ in metrics(of: host) }),
+            ] + PluginRoutes.routes { () throws(ControlError) in try host.required() }
         return [index(of: routes)] + routes
     }
 

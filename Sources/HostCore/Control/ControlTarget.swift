@@ -23,6 +23,11 @@ public protocol ControlTarget: AnyObject, Sendable {
     func set(_ path: String, of pipeline: String, to value: String) async throws(ControlError) -> Value
     /// One pipeline as it is now, `{"pipeline", "state", "dot"}`.
     func graph(pipeline: String) async throws(ControlError) -> Value
+    /// What plugins serve, `[{"plugin", "method", "path", "summary"}]`.
+    func routes() -> Value
+    /// Has a plugin instance answer a request for a path below its place; begins with a slash, as on the wire. The task is
+    /// cancelled when the client has gone.
+    func serve(instance: String, path: String, _ request: ControlRequest) async throws(ControlError) -> ControlResponse
     /// All numbers, in Prometheus' text format.
     func metrics() -> String
 }

@@ -15,17 +15,23 @@ public struct Route: Sendable {
     public typealias Handler = @HostActor @Sendable (ControlRequest) async -> ControlResponse
 
     public let method: Method
-    /// Begins with a slash. A segment `{name}` stands for any one segment and becomes a parameter.
+    /// Begins with a slash. A segment `{name}` stands for any one segment and becomes a parameter. A last segment
+    /// `{name...}` stands for all that follows, which stays as on the wire.
     public let path: String
     /// One sentence for lists and docs.
     public let summary: String
+    /// Where false, the body is not looked at and comes as `ControlRequest.content`.
+    public let takesJSON: Bool
     /// Runs on the control thread and may suspend; its task is cancelled when the client has gone.
     public let handler: Handler
 
-    public init(_ method: Method, _ path: String, _ summary: String, handler: @escaping Handler) {
+    public init(
+        _ method: Method, _ path: String, _ summary: String, takesJSON: Bool = true, handler: @escaping Handler
+    ) {
         self.method = method
         self.path = path
         self.summary = summary
+        self.takesJSON = takesJSON
         self.handler = handler
     }
 

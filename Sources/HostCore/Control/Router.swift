@@ -1,7 +1,7 @@
 /// Finds the route for a method and a path, and helps who missed it.
 ///
 /// - Thread: any. Pure.
-struct Router: Sendable {
+struct Router<Route: RoutePattern>: Sendable {
     enum Match: Sendable {
         case route(Route, parameters: [String: String])
         /// The path exists, the method does not; `allowed` is what the `Allow` header says.
@@ -15,6 +15,8 @@ struct Router: Sendable {
     private enum Segment: Sendable {
         case literal([UInt8])
         case parameter(String)
+        /// The last one: all that follows, as on the wire.
+        case rest(String)
     }
 
     private struct Entry: Sendable {
@@ -23,7 +25,7 @@ struct Router: Sendable {
     }
 
     /// Longer paths get no suggestion: the comparison costs their length times that of every pattern.
-    private static let longestCompared = 256
+    private static var longestCompared: Int { 256 }
 
     private let entries: [Entry]
 
@@ -34,14 +36,19 @@ struct Router: Sendable {
 
     /// - Parameter path: as on the wire, still percent-encoded, without the query.
     func find(method: String, path: String) -> Match {
+        let pieces = Self.split(path.utf8)
         var segments: [String] = []
-        for piece in Self.split(path.utf8) {
+        for piece in pieces {
             guard let text = PercentText.decode(piece) else { return .broken }
             segments.append(text)
         }
         var allowed: [String] = []
         for entry in entries {
-            guard let parameters = Self.match(entry.segments, segments) else { continue }
+            guard var parameters = Self.match(entry.segments, segments) else { continue }
+            if case .rest(let name)? = entry.segments.last {
+                let rest = pieces.dropFirst(entry.segments.count - 1).joined(separator: [UInt8(ascii: "/")])
+                parameters[name] = String(decoding: Array(rest), as: UTF8.self)
+            }
             let offered = entry.route.method.rawValue
             if offered == method || (method == "HEAD" && entry.route.method == .get) {
                 return .route(entry.route, parameters: parameters)
@@ -58,11 +65,16 @@ struct Router: Sendable {
 
     private static func segment(_ piece: Substring.UTF8View) -> Segment {
         guard piece.first == UInt8(ascii: "{"), piece.last == UInt8(ascii: "}") else { return .literal(Array(piece)) }
-        return .parameter(String(decoding: piece.dropFirst().dropLast(), as: UTF8.self))
+        let name = String(decoding: piece.dropFirst().dropLast(), as: UTF8.self)
+        return name.hasSuffix("...") ? .rest(String(name.dropLast(3))) : .parameter(name)
     }
 
     private static func match(_ pattern: [Segment], _ path: [String]) -> [String: String]? {
-        guard pattern.count == path.count else { return nil }
+        if case .rest? = pattern.last {
+            guard path.count >= pattern.count else { return nil }
+        } else {
+            guard path.count == pattern.count else { return nil }
+        }
         var parameters: [String: String] = [:]
         for (expected, given) in zip(pattern, path) {
             switch expected {
@@ -70,6 +82,7 @@ struct Router: Sendable {
             case .parameter(let name):
                 guard !given.isEmpty else { return nil }
                 parameters[name] = given
+            case .rest: break
             }
         }
         return parameters
@@ -86,7 +99,8 @@ struct Router: Sendable {
                 if index > 0 { candidate.append(UInt8(ascii: "/")) }
                 switch segment {
                 case .literal(let text): candidate += text
-                case .parameter(let name): candidate += index < path.count ? Array(path[index].utf8) : Array(name.utf8)
+                case .parameter(let name), .rest(let name):
+                    candidate += index < path.count ? Array(path[index].utf8) : Array(name.utf8)
                 }
             }
             let distance = Self.edits(from: Array(given), to: candidate)

@@ -85,6 +85,7 @@ extension PipelineController {
         startTimer?.cancel()
         guard let build else { return feed(.closed) }
         let number = buildNumber
+        onNotice(self, .releasing(build.pipeline))
         self.build = nil
         build.unwatch()
         arm(limits.close) { [weak self] in self?.feed(.closeDeadline, from: number) }

@@ -10,6 +10,10 @@ public final class PipelineController {
     public enum Notice: Sendable {
         /// What it is now; it may have moved on before this is told.
         case stateChanged(PipelineCondition, PipelineReason)
+        /// There is a new build; nothing of it flows yet.
+        case built(Pipeline)
+        /// The build is about to go, and may still be playing.
+        case releasing(Pipeline)
         /// The first buffer of this build reached a sink.
         case firstBuffer(element: String, after: ClockTime)
         case warning(String)
@@ -229,6 +233,7 @@ public final class PipelineController {
             }
             build.watch { [weak self] message in self?.receive(message, from: number) }
             self.build = build
+            onNotice(self, .built(pipeline))
             feed(.built)
         } catch {
             made?.letGo()

@@ -19,7 +19,10 @@ struct CallBudget: Sendable {
     private var unsaid = 0
 
     static func limit(_ function: String) -> ClockTime {
-        ["create", "init", "activate"].contains(function) ? start : usual
+        switch function {
+        case "create", "init", "activate": start
+        default: usual
+        }
     }
 
     /// - Returns: what to say of it, where there is something to say.

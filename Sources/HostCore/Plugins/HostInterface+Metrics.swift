@@ -7,10 +7,10 @@ extension HostInterface {
         mh_metrics_ext_1(
             declare: { host, metric, result in
                 result?.pointee = nil
-                guard HostActor.isCurrent else { return mh_status(MH_E_STATE) }
                 guard let context = PluginContext.of(host), let metric, let result else {
                     return mh_status(MH_E_INVALID)
                 }
+                guard context.isOnMain("metrics.declare") else { return mh_status(MH_E_STATE) }
                 guard !context.isGone else { return mh_status(MH_E_STATE) }
                 do throws(PluginMetrics.Refusal) {
                     result.pointee = try context.metrics.declare(MetricDeclaration(copying: metric.pointee))

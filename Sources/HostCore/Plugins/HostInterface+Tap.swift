@@ -8,10 +8,10 @@ extension HostInterface {
         mh_tap_ext_1(
             attach: { host, pad, client, result in
                 result?.pointee = nil
-                guard HostActor.isCurrent else { return mh_status(MH_E_STATE) }
                 guard let context = PluginContext.of(host), let client, let result else {
                     return mh_status(MH_E_INVALID)
                 }
+                guard context.isOnMain("tap.attach") else { return mh_status(MH_E_STATE) }
                 let place = String(pad)
                 // Both are the caller's, used before it gets its answer, on the thread it called from.
                 nonisolated(unsafe) let (listener, answer) = (client, result)
@@ -21,7 +21,7 @@ extension HostInterface {
                 }
             },
             detach: { host, tap in
-                guard HostActor.isCurrent, let tap, let context = PluginContext.of(host) else { return }
+                guard let tap, let context = PluginContext.of(host), context.isOnMain("tap.detach") else { return }
                 // Compared only, on the thread it came from.
                 nonisolated(unsafe) let handle = tap
                 HostActor.assumeIsolated { context.owner?.detachTap(handle) }

@@ -7,8 +7,8 @@ extension HostInterface {
         mh_timer_host_1(
             arm: { host, timer, token in
                 token?.pointee = 0
-                guard HostActor.isCurrent else { return mh_status(MH_E_STATE) }
                 guard let context = PluginContext.of(host), let timer, let token else { return mh_status(MH_E_INVALID) }
+                guard context.isOnMain("timer.arm") else { return mh_status(MH_E_STATE) }
                 let request = timer.pointee
                 // The caller's, used before it gets its answer, on the thread it called from.
                 nonisolated(unsafe) let answer = token

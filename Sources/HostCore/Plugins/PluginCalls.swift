@@ -1,27 +1,22 @@
 internal import GStreamerKit
 internal import PluginABI
 
-/// Why a command was not carried out.
-struct PluginCallError: Error, Sendable, Equatable {
-    var status: Int32
-    var message: String
-
-    init(_ status: Int32, _ message: String) {
-        self.status = status
-        self.message = message
-    }
-}
-
-/// The commands of one instance that wait for their answer, none of them for ever.
+/// The commands and requests of one instance that wait for their answer, none of them for ever.
 @HostActor
 struct PluginCalls {
-    typealias Answer = Result<Value, PluginCallError>
+    typealias Answer = Result<PluginAnswer, PluginCallError>
 
-    /// How long a command may take without a sign of life: an answer, or progress. Writing the longest clip to a slow card
+    /// What was asked.
+    enum Kind: Sendable {
+        case command, request
+    }
+
+    /// How long one may take without a sign of life: an answer, or progress. Writing the longest clip to a slow card
     /// takes less.
     nonisolated static let deadline = ClockTime.seconds(120)
 
     private struct Waiting {
+        var kind: Kind
         var continuation: CheckedContinuation<Answer, Never>
         var timer: HostTimer
     }
@@ -36,9 +31,14 @@ struct PluginCalls {
         return last
     }
 
-    mutating func wait(for token: UInt64, until timer: HostTimer, _ continuation: CheckedContinuation<Answer, Never>) {
-        waiting[token] = Waiting(continuation: continuation, timer: timer)
+    mutating func wait(
+        for token: UInt64, _ kind: Kind, until timer: HostTimer, _ continuation: CheckedContinuation<Answer, Never>
+    ) {
+        waiting[token] = Waiting(kind: kind, continuation: continuation, timer: timer)
     }
+
+    /// Nil where nobody waits.
+    func kind(of token: UInt64) -> Kind? { waiting[token]?.kind }
 
     func isWaiting(for token: UInt64) -> Bool { waiting[token] != nil }
 

@@ -12,6 +12,7 @@ final class PluginContext: Sendable {
         case main
         case acknowledge(mh_token, mh_status)
         case reply(mh_token, Value)
+        case respond(mh_token, ControlResponse)
         case reject(mh_token, mh_status, String)
         case progress(mh_token, Double, String)
         case post(String, Value, cause: Event?)
@@ -39,7 +40,7 @@ final class PluginContext: Sendable {
     private let workers: WorkerPool
     private let mainIsRequested = Atomic(false)
     private let running = Atomic(0)
-    /// Commands not answered yet.
+    /// Commands and requests not answered yet.
     private let tokens = Locked(CommandTokens())
 
     /// - Parameter stateRoot: where the instance's own directory may be; nil: nowhere.
@@ -79,13 +80,23 @@ final class PluginContext: Sendable {
     /// True for the first answer to a token. One that comes after the host gave up is dropped; every other one is counted,
     /// and the first of those named.
     func close(_ token: mh_token) -> Bool {
-        switch tokens.withLock({ $0.answer(token) }) {
-        case .wanted: return true
-        case .late: return false
-        case .unasked: break
-        }
+        let answer = tokens.withLock { $0.answer(token) }
+        if answer == .wanted { return true }
+        guard answer == .unasked || isGone else { return false }
         if PluginCounters.count(counters.ignoredAnswers) {
-            log.warning("answered a command twice, or one that it was not given; said once, counted from here on")
+            let what = isGone ? "answered after it was destroyed" : "answered twice, or what it was not asked"
+            log.warning("\(what); said once, counted from here on")
+        }
+        return false
+    }
+
+    /// Whether the caller is on the control thread, as `function` asks. Who is not is counted, and named the first time.
+    func isOnMain(_ function: StaticString) -> Bool {
+        guard !HostActor.isCurrent else { return true }
+        if PluginCounters.count(counters.misplacedCalls) {
+            log.warning(
+                "called \(function) on a thread of its own or of a stream, which is only for [main] (mediahost/types.h); not done, "
+                    + "said once, counted from here on")
         }
         return false
     }

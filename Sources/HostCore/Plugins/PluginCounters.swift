@@ -8,10 +8,12 @@ final class PluginCounters: Sendable {
     let deepEvents = Atomic(0)
     /// Posts refused because there were too many.
     let frequentEvents = Atomic(0)
-    /// Answers to commands that nobody waited for: a second one, or one after the deadline.
+    /// Answers that nobody waited for: a second one, one that was not asked for, or one after the instance's end.
     let ignoredAnswers = Atomic(0)
     /// Notifications not taken because there were too many.
     let refusedNotifications = Atomic(0)
+    /// Calls on a thread that they are not for, where the host can tell.
+    let misplacedCalls = Atomic(0)
     /// Timers not armed because there were too many.
     let refusedTimers = Atomic(0)
     /// Commands that were not answered in time.
@@ -31,6 +33,7 @@ final class PluginCounters: Sendable {
             "frequent_events": .int(Int64(frequentEvents.load(ordering: .relaxed))),
             "ignored_answers": .int(Int64(ignoredAnswers.load(ordering: .relaxed))),
             "refused_notifications": .int(Int64(refusedNotifications.load(ordering: .relaxed))),
+            "misplaced_calls": .int(Int64(misplacedCalls.load(ordering: .relaxed))),
             "refused_timers": .int(Int64(refusedTimers.load(ordering: .relaxed))),
             "unanswered_calls": .int(Int64(unansweredCalls.load(ordering: .relaxed))),
             "unreadable_buffers": .int(Int64(unreadableBuffers.load(ordering: .relaxed))),

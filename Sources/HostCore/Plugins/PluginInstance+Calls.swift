@@ -26,23 +26,15 @@ extension PluginInstance {
         }
     }
 
-    func tell(_ event: Event) {
-        guard state == .active, let onEvent = eventTable?.pointee.on_event, subscriptions.contains(where: event.matches)
-        else { return }
-        let payload = ValueNode(event.payload)
-        let bootID = environment?.events.bootID ?? 0
-        withExtendedLifetime(payload) {
-            event.name.withABI { name in
-                event.source.withABI { source in
-                    var view = mh_event_1(
-                        size: UInt32(MemoryLayout<mh_event_1>.size), flags: 0, sequence: event.sequence,
-                        boot_id: bootID, monotonic: event.monotonic.nanoseconds,
-                        realtime: event.realtime.nanoseconds, cause: event.cause ?? 0, depth: event.depth, reserved: 0,
-                        name: name, source: source, payload: payload.handle)
-                    calling("on_event") { onEvent(plugin, &view) }
-                }
-            }
+    /// The hot one: many events times many plugins.
+    func tell(_ delivery: EventDelivery) {
+        guard state == .active, let onEvent = eventTable?.pointee.on_event else { return }
+        let view = delivery.view
+        let (took, end) = delivery.time(by: context.clock) {
+            HostActor.activity.during(eventNote) { onEvent(plugin, view.pointer) }
         }
+        // Less than what the clock cannot tell is no overrun.
+        if took > CallBudget.usual { noteLateEvent(took - context.clock.coarseTick, at: end) }
     }
 
     /// Calls a command and waits for its answer. Cancelling the task tells the plugin that nobody waits any more.
@@ -52,21 +44,35 @@ extension PluginInstance {
         }
         guard let known = commands.first(where: { $0.name == command }) else { throw unknownCommand(command) }
         let resolved = try known.resolve(parameters)
+        let answer = await wait(.command) { token in
+            let tree = ValueNode(resolved)
+            withExtendedLifetime(tree) {
+                calling("invoke") { command.withABI { invoke(plugin, token, $0, tree.handle) } }
+            }
+        }
+        switch try answer.get() {
+        case .value(let value): return value
+        case .response:
+            throw PluginCallError(
+                mh_status(MH_E_FAILED),
+                "plugin \(name) answered command \(command) as if it were an HTTP request; this is a fault of the plugin"
+            )
+        }
+    }
+
+    /// Hands the plugin a token by `start`, and waits for the answer to it. Cancelling the task tells the plugin.
+    func wait(_ kind: PluginCalls.Kind, _ start: (mh_token) -> Void) async -> PluginCalls.Answer {
         let token = calls.nextToken()
         let context = context
         context.open(token)
-        let result: Result<Value, PluginCallError> = await withTaskCancellationHandler {
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                calls.wait(for: token, until: deadline(of: token), continuation)
-                let tree = ValueNode(resolved)
-                withExtendedLifetime(tree) {
-                    calling("invoke") { command.withABI { invoke(plugin, token, $0, tree.handle) } }
-                }
+                calls.wait(for: token, kind, until: deadline(of: token), continuation)
+                start(token)
             }
         } onCancel: {
             HostActor.enqueue { context.owner?.cancel(token) }
         }
-        return try result.get()
     }
 
     func deadline(of token: mh_token) -> HostTimer {
@@ -78,7 +84,7 @@ extension PluginInstance {
         guard context.forget(token) else { return }
         if PluginCounters.count(context.counters.unansweredCalls) {
             context.log.warning(
-                "did not answer a command within \(Quantity.durationText(PluginCalls.deadline.nanoseconds)); said once, counted from here on"
+                "did not answer within \(Quantity.durationText(PluginCalls.deadline.nanoseconds)); said once, counted from here on"
             )
         }
         cancel(token)
@@ -91,8 +97,13 @@ extension PluginInstance {
     }
 
     private func cancel(_ token: mh_token) {
-        guard state == .active, calls.isWaiting(for: token) else { return }
-        calling("cancel") { commandTable?.pointee.cancel?(plugin, token) }
+        guard state == .active, let kind = calls.kind(of: token) else { return }
+        calling("cancel") {
+            switch kind {
+            case .command: commandTable?.pointee.cancel?(plugin, token)
+            case .request: routeTable?.pointee.cancel?(plugin, token)
+            }
+        }
     }
 
     private func unknownCommand(_ wanted: String) -> PluginCallError {
@@ -101,12 +112,5 @@ extension PluginInstance {
         let list = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
         return PluginCallError(
             mh_status(MH_E_NOT_FOUND), "plugin \(name) has no command \"\(wanted)\"\(hint) (\(list))")
-    }
-}
-
-extension Event {
-    /// Whether a subscription takes it: a name, or "prefix.*".
-    func matches(_ pattern: String) -> Bool {
-        pattern.hasSuffix(".*") ? name.hasPrefix(pattern.dropLast()) : name == pattern
     }
 }

@@ -11,7 +11,8 @@ extension PluginInstance {
             calling("on_main") { plugin.pointee.on_main?(plugin) }
         case .acknowledge(let token, let status):
             environment?.acknowledge(token, accepted: status == mh_status(MH_OK))
-        case .reply(let token, let value): calls.finish(token, .success(value))
+        case .reply(let token, let value): calls.finish(token, .success(.value(value)))
+        case .respond(let token, let response): calls.finish(token, .success(.response(response)))
         case .reject(let token, let status, let text): calls.finish(token, .failure(PluginCallError(status, text)))
         case .progress(let token, let fraction, let text):
             if calls.isWaiting(for: token) { calls.extend(token, until: deadline(of: token)) }

@@ -9,6 +9,8 @@ protocol PluginEnvironment: AnyObject {
     /// The instance asked for its own end.
     func instanceFailed(_ instance: PluginInstance, _ error: PluginFailure)
     func acknowledge(_ token: UInt64, accepted: Bool)
+    /// What is built now.
+    var builds: [(name: String, pipeline: Pipeline)] { get }
     var events: EventHub { get }
     var timers: TimerService { get }
     var notifications: NotificationService { get }
@@ -29,6 +31,7 @@ public final class PluginInstance: LifecycleParticipant {
     let descriptor: PluginDescriptor
     private(set) var state = State.ready
     private(set) var commands: [PluginCommand] = []
+    var routes: [PluginRoute] = []
     var failure: PluginFailure?
     let context: PluginContext
     let plugin: UnsafePointer<mh_plugin_1>
@@ -37,9 +40,14 @@ public final class PluginInstance: LifecycleParticipant {
     var commandTable: UnsafePointer<mh_commands_plugin_1>?
     var eventTable: UnsafePointer<mh_events_plugin_1>?
     var subscriptions: [String] = []
+    let eventNote: MainActivity.Note
     private var unsubscribe: (@HostActor () -> Void)?
+    var routeTable: UnsafePointer<mh_routes_plugin_1>?
     var timerTable: UnsafePointer<mh_timer_plugin_1>?
     var notifyTable: UnsafePointer<mh_notify_plugin_1>?
+    var gstTable: UnsafePointer<mh_gst_plugin_1>?
+    /// The builds that it was shown.
+    var builds: [Pipeline] = []
     var taps: [ObjectIdentifier: PluginTap] = [:]
     /// Those that are armed, by the host's own numbers.
     var timers: Set<UInt64> = []
@@ -61,7 +69,8 @@ public final class PluginInstance: LifecycleParticipant {
         self.environment = environment
         self.context = context
         let host = PluginHostTable(context)
-        plugin = try HostActor.activity.during("plugin \(name)", "create") { () throws(PluginFailure) in
+        eventNote = .of("plugin \(name)", "on_event")
+        plugin = try HostActor.activity.during(.of("plugin \(name)", "create")) { () throws(PluginFailure) in
             try create(host.pointer)
         }
         context.owner = self
@@ -93,8 +102,10 @@ public final class PluginInstance: LifecycleParticipant {
             deactivate {}
             throw PluginFailure("plugin \(name) could not begin (status \(status)); its own lines above say why")
         }
+        for build in environment?.builds ?? [] { built(build.name, build.pipeline) }
         if !subscriptions.isEmpty {
-            unsubscribe = environment?.events.subscribe { [weak self] event in self?.tell(event) }
+            // Held until it is deactivated, which ends it.
+            unsubscribe = environment?.events.subscribe(to: subscriptions.map(EventPattern.init)) { [self] in tell($0) }
         }
     }
 
@@ -104,6 +115,7 @@ public final class PluginInstance: LifecycleParticipant {
         onGone.append(done)
         unsubscribe?()
         unsubscribe = nil
+        for build in builds { released(build.name, build) }
         let wasActive = state == .active
         state = .leaving
         endTimers()
@@ -123,7 +135,11 @@ public final class PluginInstance: LifecycleParticipant {
             let now = context.clock.monotonic()
             if let line = budget.note(function, took: now - began, at: now) { context.log.warning(line) }
         }
-        return try HostActor.activity.during("plugin \(name)", function, body)
+        return try HostActor.activity.during(.of("plugin \(name)", function), body)
+    }
+
+    func noteLateEvent(_ took: ClockTime, at end: ClockTime) {
+        if let line = budget.note("on_event", took: took, at: end) { context.log.warning(line) }
     }
 
     /// What it did that it should not have done, and how often it was late.
@@ -152,11 +168,14 @@ public final class PluginInstance: LifecycleParticipant {
         lifecycleTable = table(MH_EXT_LIFECYCLE, mh_lifecycle_plugin_1.self)
         commandTable = table(MH_EXT_COMMANDS, mh_commands_plugin_1.self)
         eventTable = table(MH_EXT_EVENTS, mh_events_plugin_1.self)
+        routeTable = table(MH_EXT_ROUTES, mh_routes_plugin_1.self)
+        gstTable = table(MH_EXT_GST, mh_gst_plugin_1.self)
         timerTable = table(MH_EXT_TIMER, mh_timer_plugin_1.self)
         notifyTable = table(MH_EXT_NOTIFY, mh_notify_plugin_1.self)
         if let list = commandTable?.pointee.commands, let count = commandTable?.pointee.count {
             for index in 0..<min(count, 1024) { commands.append(try PluginCommand(list[index], of: name)) }
         }
+        try readRoutes()
         var cursor = eventTable?.pointee.subscriptions
         while let place = cursor, let pattern = place.pointee {
             subscriptions.append(String(cString: pattern))

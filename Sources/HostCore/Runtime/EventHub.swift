@@ -5,12 +5,29 @@ internal import Glibc
 public final class EventHub {
     public typealias Subscriber = @HostActor (Event) -> Void
 
+    private final class Subscription {
+        let patterns: [EventPattern]
+        let tell: @HostActor (EventDelivery) -> Void
+        var isOver = false
+
+        init(_ patterns: [EventPattern], _ tell: @escaping @HostActor (EventDelivery) -> Void) {
+            self.patterns = patterns
+            self.tell = tell
+        }
+    }
+
     /// Random per start of the host: sequence numbers mean something only together with it.
     public let bootID: UInt64
     private let clock: any HostClock
     private var sequence: UInt64 = 0
-    private var subscribers: [Int: Subscriber] = [:]
-    private var nextSubscription = 0
+    /// In the order in which they came.
+    private var subscriptions: [Subscription] = [] {
+        didSet { interested = [:] }
+    }
+    /// Those who are told of an event, by its name; found once for each name.
+    private var interested: [String: [Subscription]] = [:]
+    /// Names are a plugin's to make: what is remembered of them has an end.
+    private nonisolated static let mostNames = 256
     private var waiting: [Event] = []
     private var isDelivering = false
     /// The event that subscribers are being told of.
@@ -24,12 +41,21 @@ public final class EventHub {
         bootID = generator.next()
     }
 
-    /// Adds a subscriber; the result takes it off again.
+    /// Adds a subscriber to all events; the result takes it off again.
     public func subscribe(_ subscriber: @escaping Subscriber) -> @HostActor () -> Void {
-        let id = nextSubscription
-        nextSubscription += 1
-        subscribers[id] = subscriber
-        return { [weak self] in self?.subscribers[id] = nil }
+        subscribe(to: [.all]) { subscriber($0.event) }
+    }
+
+    /// The same for some. It is told once of an event that several patterns take.
+    func subscribe(
+        to patterns: [EventPattern], _ tell: @escaping @HostActor (EventDelivery) -> Void
+    ) -> @HostActor () -> Void {
+        let subscription = Subscription(patterns, tell)
+        subscriptions.append(subscription)
+        return { [weak self] in
+            subscription.isOver = true
+            self?.subscriptions.removeAll { $0 === subscription }
+        }
     }
 
     /// Tells everybody. An event posted from inside a subscriber comes after the one being told, for all of them, and
@@ -51,8 +77,24 @@ public final class EventHub {
         while !waiting.isEmpty {
             let next = waiting.removeFirst()
             delivering = next
-            for id in subscribers.keys.sorted() { subscribers[id]?(next) }
+            deliver(EventDelivery(next, bootID: bootID))
         }
         return event
+    }
+
+    /// Who subscribes meanwhile hears the next one; who leaves hears nothing more.
+    private func deliver(_ delivery: EventDelivery) {
+        for subscription in listeners(of: delivery.event.name) where !subscription.isOver {
+            delivery.advance()
+            subscription.tell(delivery)
+        }
+    }
+
+    private func listeners(of name: String) -> [Subscription] {
+        if let found = interested[name] { return found }
+        let found = subscriptions.filter { $0.patterns.contains { $0.matches(name) } }
+        if interested.count >= Self.mostNames { interested = [:] }
+        interested[name] = found
+        return found
     }
 }

@@ -4,6 +4,10 @@ public import GStreamerKit
 public protocol HostClock: Sendable {
     /// CLOCK_MONOTONIC: stops in suspend, is never set. - Thread: any; allocates nothing.
     func monotonic() -> ClockTime
+    /// As `monotonic`, but up to `coarseTick` behind, for a fraction of its cost. - Thread: any; allocates nothing.
+    func coarse() -> ClockTime
+    /// How far `coarse` may be behind. - Thread: any.
+    var coarseTick: ClockTime { get }
     /// CLOCK_BOOTTIME: goes on in suspend. - Thread: any; allocates nothing.
     func boottime() -> ClockTime
     /// CLOCK_REALTIME: time since 1970; can be set at any moment. - Thread: any; allocates nothing.
@@ -26,6 +30,9 @@ public protocol HostClock: Sendable {
 }
 
 extension HostClock {
+    public func coarse() -> ClockTime { monotonic() }
+    public var coarseTick: ClockTime { .zero }
+
     /// - Thread: any; allocates nothing.
     public func now(_ clock: ClockName) -> ClockTime {
         switch clock {

@@ -1,26 +1,15 @@
 internal import CGLib
 internal import Glibc
-import Locking
 import Synchronization
 
 /// What the control thread is doing right now, for whoever watches from outside: since when it has been busy, and with whom.
 ///
 /// Costs the main loop two stores and one clock reading per turn; the watcher is woken only where it has nothing to time.
-/// Lock order: `note` is a leaf.
 public final class MainActivity: Sendable {
-    /// Whom the control thread has called, and has not come back from.
-    public struct Note: Sendable, Equatable, CustomStringConvertible {
-        /// "plugin replay"
-        public var subject: String
-        /// "on_main"
-        public var function: String
-
-        public var description: String { "\(subject) in \(function)" }
-    }
-
     private let began = Atomic<Int64>(0)
     private let watcherSleeps = Atomic(false)
-    private let note = Locked<Note?>(nil)
+    /// The address of a `Note`, or 0.
+    private let note = Atomic<UInt>(0)
     /// Wakes the watcher. Open as long as the process.
     private let bell: Int32
 
@@ -30,19 +19,22 @@ public final class MainActivity: Sendable {
 
     /// Runs `body`, known by this name while it lasts. Nested calls name the innermost.
     @HostActor
-    public func during<Result, Failure: Error>(
-        _ subject: String, _ function: String, _ body: () throws(Failure) -> Result
+    @inline(__always)
+    func during<Result, Failure: Error>(
+        _ note: Note, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let outer = note.withLock { note in
-            defer { note = Note(subject: subject, function: function) }
-            return note
-        }
-        defer { note.withLock { $0 = outer } }
+        let outer = self.note.load(ordering: .relaxed)
+        self.note.store(UInt(bitPattern: Unmanaged.passUnretained(note).toOpaque()), ordering: .releasing)
+        defer { self.note.store(outer, ordering: .releasing) }
         return try body()
     }
 
     /// - Thread: any.
-    public var present: Note? { note.withLock { $0 } }
+    public var present: Note? {
+        // Notes are never freed.
+        UnsafeRawPointer(bitPattern: note.load(ordering: .acquiring))
+            .map { Unmanaged<Note>.fromOpaque($0).takeUnretainedValue() }
+    }
 
     // MARK: - The main loop's side
 

@@ -7,8 +7,15 @@ public struct SystemClock: HostClock {
     public init() {}
 
     public func monotonic() -> ClockTime { Self.read(CLOCK_MONOTONIC) }
+    public func coarse() -> ClockTime { Self.read(CLOCK_MONOTONIC_COARSE) }
     public func boottime() -> ClockTime { Self.read(CLOCK_BOOTTIME) }
     public func realtime() -> ClockTime { Self.read(CLOCK_REALTIME) }
+
+    public var coarseTick: ClockTime {
+        var tick = timespec()
+        clock_getres(CLOCK_MONOTONIC_COARSE, &tick)
+        return ClockTime(nanoseconds: Int64(tick.tv_sec) * 1_000_000_000 + Int64(tick.tv_nsec))
+    }
 
     public func schedule(
         after delay: ClockTime, _ action: @escaping @HostActor @Sendable () -> Void

@@ -29,8 +29,15 @@ static inline void no_buffer(void *context, const mh_buffer_1 *buffer) { (void)c
 static inline void no_gap(void *context, mh_time pts, mh_time duration) { (void)context, (void)pts, (void)duration; }
 static inline void no_end(void *context) { (void)context; }
 
+/* One that has another answer defines it first. */
+#ifndef FIXTURE_HAS
+#define FIXTURE_HAS(index) ((index) == 0)
+#endif
 static uint32_t fixture_count(void) { return 1; }
-static const mh_descriptor_1 *fixture_descriptor(uint32_t index) { return index == 0 ? &about : NULL; }
+static const mh_descriptor_1 *fixture_descriptor(uint32_t index) {
+    (void)index;
+    return FIXTURE_HAS(index) ? &about : NULL;
+}
 static mh_status fixture_init(mh_str_1 library_path) {
     (void)library_path;
     return MH_OK;
@@ -38,8 +45,7 @@ static mh_status fixture_init(mh_str_1 library_path) {
 static void fixture_deinit(void) {}
 static const void *fixture_factory(mh_str_1 factory_id) {
     static const mh_factory_1 factory = {.count = fixture_count, .descriptor = fixture_descriptor, .create = create};
-    (void)factory_id;
-    return &factory;
+    return is(factory_id, MH_FACTORY_PLUGIN) ? &factory : NULL;
 }
 
 const mh_entry_1 *mh_plugin_entry_1(void) {

@@ -24,19 +24,25 @@ enum ThirdParty {
         try await Tool.require("make", ["CFLAGS=-O2 -Werror"], environment: paths, in: example)
         try files.moveItem(atPath: "\(example)/libMinimal.so", toPath: place.path("plugins/libMinimal.so"))
 
-        let flags = try await Tool.require(
-            "pkg-config", ["--cflags", "mediahost-plugin"], environment: paths, in: place.directory)
-        let include = flags.output.split(whereSeparator: \.isWhitespace).map(String.init)
+        func flags(_ module: String, _ kind: String...) async throws -> [String] {
+            try await Tool.require("pkg-config", kind + [module], environment: paths, in: place.directory)
+                .output.split(whereSeparator: \.isWhitespace).map(String.init)
+        }
+        let include = try await flags("mediahost-plugin", "--cflags")
+        let gstreamer = try await flags("gstreamer-1.0", "--cflags", "--libs")
         let sources =
             ["FrameCounter": "\(Workplace.checkout)/examples/frame-counter-c/frame-counter.c"]
-        for fixture in ["FrameCounter", "Quitter", "Silent", "Choosy", "Hanger", "Crasher", "OtherABI", "NoEntry"] {
+        for fixture in [
+            "FrameCounter", "Gallery", "Prober", "Quitter", "Silent", "Choosy", "Hanger", "Crasher", "OtherABI",
+            "NoEntry",
+        ] {
             try await Tool.require(
                 "cc",
                 ["-std=c11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", "-shared"] + include
                     + [
                         "-o", place.path("plugins/lib\(fixture).so"),
                         sources[fixture] ?? "\(Workplace.fixtures)/\(fixture).c",
-                    ],
+                    ] + (fixture == "Prober" ? gstreamer : []),
                 in: place.directory)
         }
         try place.write(String(repeating: "this is no shared library\n", count: 20), to: "plugins/libText.so")

@@ -89,7 +89,7 @@ enum Tool {
 
     static func run(
         _ executable: String, _ arguments: [String], environment: [String: String] = [:], in directory: String,
-        within limit: Duration = .seconds(30)
+        within limit: Duration = .seconds(120)
     ) async throws -> Result {
         let child = try ChildProcess(
             executable, arguments, environment: Workplace.environment(environment), directory: directory)

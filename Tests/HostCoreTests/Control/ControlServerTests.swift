@@ -71,6 +71,22 @@ import Testing
         #expect(set == ["property": "v.pattern", "of": "a/b", "value": "x"])
     }
 
+    @Test func pluginsServeWhatIsBelowTheirPlace() async throws {
+        let list = try await ask { try $0.request(.get, "/plugins") }
+        #expect(list["routes"]?.list?.first?["path"] == "/plugins/replay/")
+        let sent =
+            "PUT /plugins/replay/a/b%2F%20c?x=1%202 HTTP/1.1\r\nHost: h\r\nContent-Type: image/png\r\nContent-Length: 4\r\n\r\n\\{x}"
+        let answer = try await raw(sent)
+        #expect(answer.hasPrefix("HTTP/1.1 201") && answer.contains("Content-Type: text/plain\r\n"))
+        #expect(answer.hasSuffix(#"PUT /a/b%2F%20c ["x": "1 2"] image/png: \{x}"#))
+        #expect(try await raw("GET /plugins/replay/ HTTP/1.1\r\nHost: h\r\n\r\n").hasSuffix("GET / [:] : nothing"))
+        let moved = try await raw("GET /plugins/re%20play HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(moved.hasPrefix("HTTP/1.1 308") && moved.contains("Location: /plugins/re%20play/\r\n"))
+        #expect(try await raw("GET /plugins/other/ HTTP/1.1\r\nHost: h\r\n\r\n").contains(#""not-found""#))
+        let head = try await raw("HEAD /plugins/replay/page HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(head.hasPrefix("HTTP/1.1 201") && head.hasSuffix("\r\n\r\n"))
+    }
+
     @Test func numbersAreTextAsPrometheusAsksForIt() async throws {
         let answer = try await ask { try $0.fetch(.get, "/metrics") }
         #expect(answer.status == 200 && answer.contentType == "text/plain; version=0.0.4; charset=utf-8")

@@ -57,6 +57,21 @@ final class FakeTarget: ControlTarget {
         }
     }
 
+    func routes() -> Value { [["plugin": "replay", "method": "GET", "path": "/plugins/replay/", "summary": "a page"]] }
+
+    func serve(
+        instance: String, path: String, _ request: ControlRequest
+    ) async throws(ControlError) -> ControlResponse {
+        guard instance == "replay" else { throw ControlError(.notFound, "there is no plugin \"\(instance)\"") }
+        let body = request.content.map { String(decoding: $0.bytes, as: UTF8.self) } ?? "nothing"
+        let type = request.content?.contentType ?? ""
+        return ControlResponse(
+            status: 201,
+            payload: .init(
+                contentType: "text/plain",
+                bytes: Array("\(request.method.rawValue) \(path) \(request.query) \(type): \(body)".utf8)))
+    }
+
     func start(pipeline: String) throws(ControlError) -> Value { ["started": .string(pipeline)] }
     func stop(pipeline: String) async throws(ControlError) -> Value { ["stopped": .string(pipeline)] }
     func property(_ path: String, of pipeline: String) async throws(ControlError) -> Value {

@@ -6,6 +6,7 @@ import Testing
     private let router = Router(routes: [
         route(.get, "/v1"), route(.get, "/v1/status"), route(.post, "/v1/pause"),
         route(.post, "/v1/plugins/{instance}/commands/{command}"), route(.delete, "/v1/status"),
+        route(.get, "/files/{owner}/{path...}"),
     ])
 
     private static func route(_ method: Route.Method, _ path: String) -> Route {
@@ -39,6 +40,10 @@ import Testing
         ("GET", "/a/very/different/thing", "unknown, nothing near"),
         ("GET", "", "unknown, nothing near"),
         ("GET", "*", "unknown, nothing near"),
+        ("GET", "/files/me/a/b%2Fc/", #"GET /files/{owner}/{path...} ["owner=me", "path=a/b%2Fc/"]"#),
+        ("GET", "/files/me/", #"GET /files/{owner}/{path...} ["owner=me", "path="]"#),
+        ("GET", "/files/me", "unknown, nothing near"),
+        ("GET", "/files/me/a%zz", "broken"),
         ("GET", "/v1/st%zztus", "broken"),
         ("GET", "/v1/%00", "broken"),
         ("GET", "/v1/%ff", "broken"),

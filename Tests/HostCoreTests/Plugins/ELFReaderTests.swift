@@ -15,6 +15,9 @@ import Testing
         #expect(try !reader.exportsFunction("mh_plugin_entry_2"))
         #expect(try !reader.exportsFunction("malloc"))
         #expect(try !reader.exportsFunction(""))
+        #expect(try reader.exportedNames() == ["mh_plugin_entry_1"])
+        #expect(!reader.hasTextRelocations)
+        #expect(!reader.hasExecutableStack)
     }
 
     @Test(arguments: [true, false], [true, false]) func bothClassesAndBothTables(_ isWide: Bool, _ isGNU: Bool) throws {
@@ -24,6 +27,9 @@ import Testing
             #expect(try reader.exportsFunction("mh_plugin_entry_1"))
             #expect(try !reader.exportsFunction("mh_plugin_entry_9"))
             #expect(try reader.needed() == ["libneeded.so.1"])
+            #expect(try reader.exportedNames() == ["mh_plugin_entry_1"])
+            // It has no word on its stack.
+            #expect(reader.hasExecutableStack)
         }
     }
 
@@ -72,6 +78,7 @@ import Testing
         guard let reader = try? ELFReader(file) else { return }
         _ = try? reader.needed()
         _ = try? reader.exportsFunction("mh_plugin_entry_1")
+        _ = try? reader.exportedNames()
     }
 }
 

@@ -110,7 +110,7 @@ import Testing
         #expect(instance.counters["unanswered_calls"] == 1 && instance.counters["ignored_answers"] == 0)
         #expect(it.reply(token) == Self.state)
         #expect(instance.counters["ignored_answers"] == 1)
-        #expect(it.lines("answered a command twice, or one that it was not given") == 1)
+        #expect(it.lines("answered twice, or what it was not asked") == 1)
         #expect(it.clock.pendingCount == 0)
         await it.end(instance)
     }

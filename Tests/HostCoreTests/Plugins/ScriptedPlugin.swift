@@ -15,6 +15,10 @@ final class ScriptedPlugin: PluginEnvironment {
     var onInvoke: (mh_token) -> Void = { _ in }
     var onCancel: (mh_token) -> Void = { _ in }
     var onDestroy: () -> Void = {}
+    var onBuilt: (String, UnsafeMutableRawPointer?) -> Void = { _, _ in }
+    var onReleased: (String, UnsafeMutableRawPointer?) -> Void = { _, _ in }
+    var onDeactivate: () -> Void = {}
+    var onRequest: (mh_token, mh_request_1) -> Void = { _, _ in }
     var onTimer: (mh_timer_expiry_1) -> Void = { _ in }
     var onAction: (mh_token, String) -> Void = { _, _ in }
     var onClosed: (mh_token, Int) -> Void = { _, _ in }
@@ -98,6 +102,7 @@ final class ScriptedPlugin: PluginEnvironment {
 
     func pipeline(_ name: String) -> PipelineController? { nil }
     var pipelineNames: [String] { [] }
+    var builds: [(name: String, pipeline: Pipeline)] = []
     func instanceFailed(_ instance: PluginInstance, _ error: PluginFailure) { failures.append(error) }
     func acknowledge(_ token: UInt64, accepted: Bool) {}
 }
@@ -110,10 +115,13 @@ private final class Tables {
     private let command = UnsafeMutablePointer<mh_command_1>.allocate(capacity: 1)
     private let events = UnsafeMutablePointer<mh_events_plugin_1>.allocate(capacity: 1)
     private let notify = UnsafeMutablePointer<mh_notify_plugin_1>.allocate(capacity: 1)
+    private let gst = UnsafeMutablePointer<mh_gst_plugin_1>.allocate(capacity: 1)
+    private let routes = UnsafeMutablePointer<mh_routes_plugin_1>.allocate(capacity: 1)
+    private let routeRows = UnsafeMutablePointer<mh_route_1>.allocate(capacity: 2)
     private let timers = UnsafeMutablePointer<mh_timer_plugin_1>.allocate(capacity: 1)
     private let data = UnsafeMutablePointer<Data>.allocate(capacity: 1)
     private let subscriptions = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: 2)
-    private let texts = ["do", "Does.", "\(ScriptedPlugin.id).*"].map { text in
+    private let texts = ["do", "Does.", "\(ScriptedPlugin.id).*", "GET", "/things/{id}", "PUT", "/"].map { text in
         let copy = UnsafeMutableBufferPointer<CChar>.allocate(capacity: text.utf8.count + 1)
         _ = copy.initialize(from: text.utf8CString)
         return copy
@@ -126,6 +134,9 @@ private final class Tables {
         command.deallocate()
         events.deallocate()
         notify.deallocate()
+        gst.deallocate()
+        routes.deallocate()
+        routeRows.deallocate()
         timers.deallocate()
         subscriptions.deallocate()
         data.deallocate()
@@ -159,6 +170,35 @@ private final class Tables {
                     Tables.script(plugin) { $0.onAction(token, action) }
                 },
                 on_closed: { plugin, token, why in Tables.script(plugin) { $0.onClosed(token, Int(why)) } }))
+        for row in 0..<2 {
+            routeRows[row] = mh_route_1(
+                method: texts[3 + 2 * row].baseAddress, path: texts[4 + 2 * row].baseAddress,
+                summary: texts[1].baseAddress)
+        }
+        gst.initialize(
+            to: mh_gst_plugin_1(
+                built: { plugin, name, element in
+                    // Compared by the test, on this thread.
+                    nonisolated(unsafe) let element = element
+                    let name = String(name)
+                    Tables.script(plugin) { $0.onBuilt(name, element) }
+                },
+                released: { plugin, name, element in
+                    // As above.
+                    nonisolated(unsafe) let element = element
+                    let name = String(name)
+                    Tables.script(plugin) { $0.onReleased(name, element) }
+                }))
+        routes.initialize(
+            to: mh_routes_plugin_1(
+                routes: UnsafePointer(routeRows), count: 2,
+                request: { plugin, token, request in
+                    guard let request else { return }
+                    // Lent by the host for the call, which stays on this thread.
+                    nonisolated(unsafe) let view = request.pointee
+                    Tables.script(plugin) { $0.onRequest(token, view) }
+                },
+                cancel: { plugin, token in Tables.script(plugin) { $0.onCancel(token) } }))
         timers.initialize(
             to: mh_timer_plugin_1(
                 on_timer: { plugin, expiry in
@@ -171,7 +211,8 @@ private final class Tables {
                 plugin_data: data,
                 init: { plugin, _ in Tables.script(plugin) { $0.onInit() } },
                 activate: { plugin in Tables.script(plugin) { $0.onActivate() } },
-                deactivate: { _ in }, destroy: { plugin in Tables.script(plugin) { $0.onDestroy() } },
+                deactivate: { plugin in Tables.script(plugin) { $0.onDeactivate() } },
+                destroy: { plugin in Tables.script(plugin) { $0.onDestroy() } },
                 on_main: { plugin in Tables.script(plugin) { $0.onMain() } },
                 get_extension: { plugin, id in
                     let id = String(id)
@@ -192,6 +233,8 @@ private final class Tables {
         case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
         case MH_EXT_NOTIFY: UnsafeRawPointer(notify)
+        case MH_EXT_GST: UnsafeRawPointer(gst)
+        case MH_EXT_ROUTES: UnsafeRawPointer(routes)
         case MH_EXT_TIMER: UnsafeRawPointer(timers)
         default: nil
         }

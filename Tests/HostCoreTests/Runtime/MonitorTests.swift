@@ -79,12 +79,13 @@ import Testing
 
     @Test @HostActor func nestedCallsNameTheInnermost() {
         let activity = MainActivity()
-        let seen = activity.during("plugin a", "on_main") {
+        let seen = activity.during(.of("plugin a", "on_main")) {
             let outer = activity.present
-            let inner = activity.during("plugin b", "invoke") { activity.present }
+            let inner = activity.during(.of("plugin b", "invoke")) { activity.present }
             return [outer, inner, activity.present].map { $0?.description }
         }
         #expect(seen == ["plugin a in on_main", "plugin b in invoke", "plugin a in on_main"])
         #expect(activity.present == nil)
+        #expect(MainActivity.Note.of("plugin a", "on_main") === MainActivity.Note.of("plugin a", "on_main"))
     }
 }

@@ -3,10 +3,23 @@ internal import PluginABI
 /// The host's side of the ABI as a plugin under trial sees it: each call is checked against what its header says of thread and
 /// state, copied, and passed on as plain data.
 ///
-/// A new extension is a table here; what has none is offered as the host has it, where the host is in the same process.
+/// A new extension is
+/// 1. a table here (a file `GuardTables+Name.swift`) and its line in `table`,
+/// 2. a case with its rule in `HostFunction` for each function that the plugin calls, which `HostPlace` passes to the host, and
+///    `QuietHost` answers where 0 alone would not do,
+/// 3. a case in `PluginFunction` for each function that the host calls: made in `GuardedPlugin+Calls`, where `tables` asks the
+///    plugin for its own table, and offered to the host by `PluginStub`.
+///
+/// Until then it stands in `unguarded`: its calls are not checked, and a plugin in another process is told that it is not there.
 enum GuardTables {
     /// Whether it has a table here.
     static func guards(_ id: String) -> Bool { table(id) != nil }
+
+    /// Those of the host's that have none yet.
+    static let unguarded: [String] = []
+
+    /// Those that no other process can have: their calls carry addresses.
+    static let inProcessOnly: Set<String> = [MH_EXT_GST]
 
     static func table(_ id: String) -> UnsafeRawPointer? {
         switch id {
@@ -19,6 +32,11 @@ enum GuardTables {
         case MH_EXT_WORKER: UnsafeRawPointer(worker)
         case MH_EXT_STATE_DIRECTORY: UnsafeRawPointer(stateDirectory)
         case MH_EXT_TAP: UnsafeRawPointer(tap)
+        case MH_EXT_GST: UnsafeRawPointer(gst)
+        case MH_EXT_METRICS: UnsafeRawPointer(metrics)
+        case MH_EXT_NOTIFY: UnsafeRawPointer(notify)
+        case MH_EXT_ROUTES: UnsafeRawPointer(routes)
+        case MH_EXT_TIMER: UnsafeRawPointer(timer)
         default: nil
         }
     }
@@ -75,12 +93,12 @@ enum GuardTables {
             reply: { host, token, result in
                 let value = Builders.consume(result, "commands.reply")
                 guard let plugin = GuardedPlugin.calling(.reply, host) else { return refused }
-                plugin.answer(token, "commands.reply")
+                plugin.answer(token, .reply)
                 return plugin.ask(.reply, .int(Int64(bitPattern: token)), value).status
             },
             reject: { host, token, status, words in
                 guard let plugin = GuardedPlugin.calling(.reject, host) else { return refused }
-                plugin.answer(token, "commands.reject")
+                plugin.answer(token, .reject)
                 return plugin.ask(
                     .reject, .int(Int64(bitPattern: token)), .int(Int64(status)),
                     .string(text(words, "commands.reject"))

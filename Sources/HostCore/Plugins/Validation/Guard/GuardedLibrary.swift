@@ -9,7 +9,7 @@ final class GuardedLibrary: CallTarget {
     private let path: String
     private let host: any CallTarget
     private let workers = WorkerPool()
-    private let rawHost: @Sendable (Int64) -> UnsafeMutableRawPointer?
+    private let rawHost: (@Sendable (Int64) -> UnsafeMutableRawPointer?)?
     private let instances = Locked<[Int64: GuardedPlugin]>([:])
     // Set once on the control thread before any instance is.
     private nonisolated(unsafe) var library: OpenedLibrary?
@@ -22,7 +22,7 @@ final class GuardedLibrary: CallTarget {
     ///   - rawHost: the `host_data` behind an instance, where the host is in this process; nil elsewhere.
     init(
         _ path: String, host: any CallTarget,
-        rawHost: @escaping @Sendable (Int64) -> UnsafeMutableRawPointer? = { _ in nil }
+        rawHost: (@Sendable (Int64) -> UnsafeMutableRawPointer?)? = nil
     ) {
         self.path = path
         self.host = host
@@ -62,12 +62,14 @@ final class GuardedLibrary: CallTarget {
         // An address to be compared.
         nonisolated(unsafe) let symbol = library.symbol
         if HostActor.isCurrent { HostActor.assumeIsolated { CrashReport.note(symbol, plugins: [name]) } }
-        let data = rawHost(call.instance)
-        let isHere = data != nil
+        let data = rawHost?(call.instance)
+        let hasData = data != nil
+        let areAllGuarded = HostInterface.ids.allSatisfy(GuardTables.guards)
         let plugin = GuardedPlugin(
-            call.instance, name, host: host, hostData: data, workers: workers,
+            call.instance, name, host: host, isHere: rawHost != nil, hostData: areAllGuarded ? nil : data,
+            workers: workers,
             extensions: { id in
-                guard isHere else {
+                guard hasData else {
                     TrialPipe.note(
                         "\(id) is not forwarded to another process yet; the plugin was told that it is not there")
                     return nil

@@ -38,7 +38,7 @@ extension GuardedPlugin {
         case .invoke:
             let token = UInt64(bitPattern: call[0].int ?? 0)
             let name = call[1].string ?? ""
-            state.withLock { $0.commands[token] = name }
+            state.withLock { $0.open[token] = "command \"\(name)\"" }
             LentMemory.during(
                 "the name or the parameters of invoke", size: LentMemory.size(call[2]) + LentMemory.size(name)
             ) {
@@ -49,6 +49,39 @@ extension GuardedPlugin {
             let token = UInt64(bitPattern: call[0].int ?? 0)
             during(.cancel) { commandTable?.pointee.cancel?(plugin, token) }
         case .onEvent: tell(plugin, call[0])
+        case .built, .released:
+            let name = call[0].string ?? ""
+            let element = call[1].int.flatMap { UnsafeMutableRawPointer(bitPattern: Int(clamping: $0)) }
+            LentMemory.during("the name of \(function.rawValue)", size: LentMemory.size(name)) { memory in
+                let text = memory.put(name)
+                let table = pipelineTable?.pointee
+                during(function) {
+                    (function == .built ? table?.built : table?.released)?(plugin, text, element)
+                }
+            }
+        case .request: request(plugin, call)
+        case .cancelRequest:
+            let token = UInt64(bitPattern: call[0].int ?? 0)
+            during(.cancelRequest) { routeTable?.pointee.cancel?(plugin, token) }
+        case .onAction:
+            let token = UInt64(bitPattern: call[0].int ?? 0)
+            let action = call[1].string ?? ""
+            LentMemory.during("the action of on_action", size: LentMemory.size(action)) { memory in
+                let text = memory.put(action)
+                during(.onAction) { notifyTable?.pointee.on_action?(plugin, token, text) }
+            }
+        case .onClosed:
+            let token = UInt64(bitPattern: call[0].int ?? 0)
+            let why = Int32(truncatingIfNeeded: call[1].int ?? 0)
+            during(.onClosed) { notifyTable?.pointee.on_closed?(plugin, token, why) }
+        case .onTimer:
+            LentMemory.during("the expiry of on_timer", size: 128) { memory in
+                let view = memory.put(
+                    mh_timer_expiry_1(
+                        timer: UInt64(bitPattern: call[0].int ?? 0), expirations: UInt64(bitPattern: call[1].int ?? 0),
+                        due: call[2].int ?? 0, late: call[3].int ?? 0))
+                during(.onTimer) { timerTable?.pointee.on_timer?(plugin, view) }
+            }
         case .epoch, .format, .buffer, .gap, .endOfStream, .detached: stream(function, call)
         case .open, .create, .settle: return []
         }
@@ -88,6 +121,11 @@ extension GuardedPlugin {
         lifecycleTable = find(MH_EXT_LIFECYCLE, mh_lifecycle_plugin_1.self)
         commandTable = find(MH_EXT_COMMANDS, mh_commands_plugin_1.self)
         eventTable = find(MH_EXT_EVENTS, mh_events_plugin_1.self)
+        // Not asked for what it could do nothing with.
+        if isHere { pipelineTable = find(MH_EXT_GST, mh_gst_plugin_1.self) }
+        routeTable = find(MH_EXT_ROUTES, mh_routes_plugin_1.self)
+        timerTable = find(MH_EXT_TIMER, mh_timer_plugin_1.self)
+        notifyTable = find(MH_EXT_NOTIFY, mh_notify_plugin_1.self)
         for id in ["mh.no-such-extension/1", ""] where find(id, mh_lifecycle_plugin_1.self) != nil {
             TrialPipe.tell(
                 TrialFault(
@@ -119,6 +157,23 @@ extension GuardedPlugin {
             }
             members.append(.init("events", .list(names)))
             if table.on_event == nil, !names.isEmpty { tellMissing("mh_events_plugin_1", "on_event") }
+        }
+        if let table = pipelineTable?.pointee {
+            members.append(.init("gst", true))
+            if table.built == nil || table.released == nil { tellMissing("mh_gst_plugin_1", "built and released") }
+        }
+        if let table = routeTable?.pointee {
+            members.append(.init("routes", routes(table)))
+            if table.request == nil || table.cancel == nil { tellMissing("mh_routes_plugin_1", "request and cancel") }
+        }
+        if let table = timerTable?.pointee {
+            members.append(.init("timer", .bool(table.on_timer != nil)))
+            if table.on_timer == nil { tellMissing("mh_timer_plugin_1", "on_timer") }
+        }
+        // Each of its functions may be missing.
+        if let table = notifyTable?.pointee {
+            members.append(
+                .init("notify", ["action": .bool(table.on_action != nil), "closed": .bool(table.on_closed != nil)]))
         }
         return .map(members)
     }

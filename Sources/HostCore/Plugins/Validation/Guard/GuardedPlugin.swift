@@ -10,8 +10,8 @@ import Synchronization
 // The pointers are set on the control thread before anybody else has the object, and constant from then on.
 final class GuardedPlugin: @unchecked Sendable {
     struct State {
-        /// Commands that wait for their answer, by token.
-        var commands: [mh_token: String] = [:]
+        /// Commands and requests that wait for their answer, by token.
+        var open: [mh_token: String] = [:]
         var answered: [mh_token: String] = [:]
         var questions: Set<mh_token> = []
         var acknowledged: Set<mh_token> = []
@@ -24,6 +24,8 @@ final class GuardedPlugin: @unchecked Sendable {
 
     let number: Int64
     let host: any CallTarget
+    /// The host is in this process.
+    let isHere: Bool
     let state = Locked(State())
     private let phase = Atomic(CallPhase.created.rawValue)
     private let memory: LentMemory
@@ -34,27 +36,38 @@ final class GuardedPlugin: @unchecked Sendable {
     var lifecycleTable: UnsafePointer<mh_lifecycle_plugin_1>?
     var commandTable: UnsafePointer<mh_commands_plugin_1>?
     var eventTable: UnsafePointer<mh_events_plugin_1>?
+    var pipelineTable: UnsafePointer<mh_gst_plugin_1>?
+    var routeTable: UnsafePointer<mh_routes_plugin_1>?
+    /// Of each row, for what is said of it.
+    var routeNames: [String] = []
+    var timerTable: UnsafePointer<mh_timer_plugin_1>?
+    var notifyTable: UnsafePointer<mh_notify_plugin_1>?
 
     /// Those that have not been destroyed, by the address of their host.
     private static let known = Locked<[UInt: GuardedPlugin]>([:])
 
     /// - Parameters:
     ///   - host: where its calls go.
-    ///   - hostData: what an extension that is not guarded finds the instance by.
+    ///   - hostData: what an extension that is not guarded finds the instance by; nil where all are guarded.
     ///   - extensions: those that are not guarded.
     init(
-        _ number: Int64, _ name: String, host: any CallTarget, hostData: UnsafeMutableRawPointer?, workers: WorkerPool,
-        extensions: @escaping @Sendable (_ id: String) -> UnsafeRawPointer?
+        _ number: Int64, _ name: String, host: any CallTarget, isHere: Bool, hostData: UnsafeMutableRawPointer?,
+        workers: WorkerPool, extensions: @escaping @Sendable (_ id: String) -> UnsafeRawPointer?
     ) {
         self.number = number
         self.host = host
+        self.isHere = isHere
         self.workers = workers
         self.extensions = extensions
         memory = LentMemory("mh_host_1", size: 256 + LentMemory.size(name))
+        // Never to be read.
+        let own = LentMemory("host_data", size: 16)
+        let nothing = own.put(UInt64(0)).map { UnsafeMutableRawPointer($0) }
+        own.end()
         let (host, version, instance) = (memory.put("mediahost"), memory.put(HostVersion.text), memory.put(name))
         table = memory.put(
             mh_host_1(
-                host_data: hostData, name: host.ptr, version: version.ptr, instance: instance.ptr,
+                host_data: hostData ?? nothing, name: host.ptr, version: version.ptr, instance: instance.ptr,
                 abi_major: HostInterface.abiMajor, abi_minor: HostInterface.abiMinor, reserved: 0,
                 get_extension: { GuardTables.getExtension($0, $1) }, fail: { GuardTables.fail($0, $1, $2) },
                 request_main: { GuardTables.requestMain($0) })
@@ -86,18 +99,22 @@ final class GuardedPlugin: @unchecked Sendable {
         guard let fault = function.fault(role, phase) else { return plugin }
         TrialPipe.tell(fault)
         switch function {
-        case .attach, .detach: return nil
+        case .attach, .detach, .arm, .declare, .element, .showNotification: return nil
         case .getExtension: return plugin
         default: return phase == .created || phase == .gone ? nil : plugin
         }
     }
 
-    func ask(_ function: HostFunction, _ arguments: Value...) -> [Value] {
-        host.perform(TrialCall(function, number, arguments))
+    func ask(_ function: HostFunction, _ arguments: Value..., data: [UInt8] = []) -> [Value] {
+        host.perform(TrialCall(function, number, arguments, data: data))
     }
 
     func hostExtension(_ id: String) -> UnsafeRawPointer? {
         guard HostInterface.ids.contains(id) else { return nil }
+        guard isHere || !GuardTables.inProcessOnly.contains(id) else {
+            TrialPipe.note("\(id) is not in another process; the plugin was told so")
+            return nil
+        }
         return GuardTables.table(id) ?? extensions(id)
     }
 
@@ -117,19 +134,19 @@ final class GuardedPlugin: @unchecked Sendable {
                 fix: "call ack once for each on_state with a token"))
     }
 
-    func answer(_ token: mh_token, _ function: String) {
+    func answer(_ token: mh_token, _ function: HostFunction) {
         let fault = state.withLock { state -> String? in
-            if let name = state.commands.removeValue(forKey: token) {
+            if let name = state.open.removeValue(forKey: token) {
                 state.answered[token] = name
                 return nil
             }
-            if let name = state.answered[token] { return "answered command \"\(name)\" twice, with \(function)" }
-            return "called \(function) with token \(token), which it was not given"
+            if let name = state.answered[token] { return "answered \(name) twice, with \(function.rawValue)" }
+            return "called \(function.rawValue) with token \(token), which it was not given"
         }
         guard let fault else { return }
         TrialPipe.tell(
             TrialFault(
-                fault, expected: "one reply or reject for each token (mediahost/commands.h)",
+                fault, expected: "one answer to each token (mediahost/\(function.rule.tag.prefix { $0 != ":" }))",
                 fix: "forget the token when it is answered"))
     }
 

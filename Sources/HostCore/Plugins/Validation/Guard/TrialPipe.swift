@@ -7,8 +7,7 @@ import Locking
 enum TrialPipe {
     static let file: Int32 = 3
 
-    private static let told = Locked<Set<String>>([])
-    private static let most = 50
+    private static let told = Locked(TrialLedger())
 
     /// - Thread: any.
     static func write(_ line: String) {
@@ -18,16 +17,14 @@ enum TrialPipe {
 
     /// Each is told once, and of a flood only the beginning. - Thread: any.
     static func tell(_ fault: TrialFault) {
-        let isNew = told.withLock { $0.count < most && $0.insert(fault.found).inserted }
-        if isNew { write(TrialReport.fault(fault)) }
+        if told.withLock({ $0.isNew(fault: fault.found) }) { write(TrialReport.fault(fault)) }
     }
 
     /// - Thread: any.
     static func note(_ text: String) {
-        let isNew = told.withLock { $0.count < most && $0.insert(text).inserted }
-        if isNew { write(TrialReport.note(text)) }
+        if told.withLock({ $0.isNew(note: text) }) { write(TrialReport.note(text)) }
     }
 
     /// Whether this process has found something. - Thread: any.
-    static var hasFaults: Bool { told.withLock { !$0.isEmpty } }
+    static var hasFaults: Bool { told.withLock { $0.hasFaults } }
 }

@@ -65,6 +65,28 @@ final class HostPlace: CallTarget, @unchecked Sendable {
         case .detach:
             let tap = state.withLock { $0.taps[call[0].int ?? 0] }
             if let tap { HostInterface.tap.pointee.detach?(table, OpaquePointer(bitPattern: tap)) }
+        case .declare: return declare(call[0])
+        case .element:
+            var element: UnsafeMutableRawPointer?
+            let answer = text(0) { HostInterface.gst.pointee.element?(table, $0, &element) }
+            return answer + [.int(Int64(Int(bitPattern: element)))]
+        case .respond: return respond(call)
+        case .respondValue:
+            let value = builder(call[1])
+            return [.int(Int64(HostInterface.routes.pointee.respond_value?(table, token(0), value) ?? -1))]
+        case .rejectRequest:
+            return text(2) { HostInterface.routes.pointee.reject?(table, token(0), status(1), $0) }
+        case .arm:
+            var timer = mh_timer_1(
+                clock: Int32(truncatingIfNeeded: call[0].int ?? -1), reserved: 0, at: call[1].int ?? .min,
+                repeat: call[2].int ?? 0, slack: call[3].int ?? 0)
+            var token: mh_token = 0
+            let status = HostInterface.timer.pointee.arm?(table, &timer, &token) ?? -1
+            return [.int(Int64(status)), .int(Int64(bitPattern: token))]
+        case .cancelTimer: return [.int(Int64(HostInterface.timer.pointee.cancel?(table, token(0)) ?? -1))]
+        case .showNotification: return showNotification(call[0])
+        case .withdrawNotification:
+            return [.int(Int64(HostInterface.notify.pointee.withdraw?(table, token(0)) ?? -1))]
         case .getExtension, .retain: break
         }
         return [.int(0)]

@@ -11,10 +11,14 @@ final class PluginStub: @unchecked Sendable {
     private let lifecycle = UnsafeMutablePointer<mh_lifecycle_plugin_1>.allocate(capacity: 1)
     private let commands = UnsafeMutablePointer<mh_commands_plugin_1>.allocate(capacity: 1)
     private let events = UnsafeMutablePointer<mh_events_plugin_1>.allocate(capacity: 1)
+    private let pipelines = UnsafeMutablePointer<mh_gst_plugin_1>.allocate(capacity: 1)
+    private let notify = UnsafeMutablePointer<mh_notify_plugin_1>.allocate(capacity: 1)
+    private let timer = UnsafeMutablePointer<mh_timer_plugin_1>.allocate(capacity: 1)
     private var texts: [UnsafeMutablePointer<CChar>] = []
     private var rows: UnsafeMutablePointer<mh_command_1>?
     private var names: UnsafeMutablePointer<UnsafePointer<CChar>?>?
     private var offered: Value?
+    private var routes: RouteStub?
 
     init(_ number: Int64, plugin: any CallTarget) {
         self.number = number
@@ -44,6 +48,32 @@ final class PluginStub: @unchecked Sendable {
                     guard let event = event?.pointee else { return }
                     PluginStub.send(plugin, .onEvent, [PluginStub.value(event)])
                 }))
+        pipelines.initialize(
+            to: mh_gst_plugin_1(
+                built: { plugin, name, element in
+                    PluginStub.send(plugin, .built, [.string(String(name)), .int(Int64(Int(bitPattern: element)))])
+                },
+                released: { plugin, name, element in
+                    PluginStub.send(plugin, .released, [.string(String(name)), .int(Int64(Int(bitPattern: element)))])
+                }))
+        notify.initialize(
+            to: mh_notify_plugin_1(
+                on_action: { plugin, token, action in
+                    PluginStub.send(plugin, .onAction, [.int(Int64(bitPattern: token)), .string(String(action))])
+                },
+                on_closed: { plugin, token, why in
+                    PluginStub.send(plugin, .onClosed, [.int(Int64(bitPattern: token)), .int(Int64(why))])
+                }))
+        timer.initialize(
+            to: mh_timer_plugin_1(on_timer: { plugin, expiry in
+                guard let expiry = expiry?.pointee else { return }
+                PluginStub.send(
+                    plugin, .onTimer,
+                    [
+                        .int(Int64(bitPattern: expiry.timer)), .int(Int64(bitPattern: expiry.expirations)),
+                        .int(expiry.due), .int(expiry.late),
+                    ])
+            }))
         table.initialize(
             to: mh_plugin_1(
                 plugin_data: Unmanaged.passUnretained(self).toOpaque(),
@@ -60,6 +90,9 @@ final class PluginStub: @unchecked Sendable {
         lifecycle.deallocate()
         commands.deallocate()
         events.deallocate()
+        pipelines.deallocate()
+        notify.deallocate()
+        timer.deallocate()
         rows?.deallocate()
         names?.deallocate()
         for text in texts { text.deallocate() }
@@ -78,6 +111,10 @@ final class PluginStub: @unchecked Sendable {
         case MH_EXT_LIFECYCLE: return tables["lifecycle"]?["asks"]?.bool == true ? UnsafeRawPointer(lifecycle) : nil
         case MH_EXT_COMMANDS: return tables["commands"] == nil ? nil : UnsafeRawPointer(commands)
         case MH_EXT_EVENTS: return tables["events"] == nil ? nil : UnsafeRawPointer(events)
+        case MH_EXT_GST: return tables["gst"] == nil ? nil : UnsafeRawPointer(pipelines)
+        case MH_EXT_ROUTES: return routes?.pointer
+        case MH_EXT_NOTIFY: return tables["notify"] == nil ? nil : UnsafeRawPointer(notify)
+        case MH_EXT_TIMER: return tables["timer"]?.bool == true ? UnsafeRawPointer(timer) : nil
         default: return nil
         }
     }
@@ -102,15 +139,24 @@ final class PluginStub: @unchecked Sendable {
             self.names = names
             events.pointee.subscriptions = UnsafePointer(names)
         }
+        if tables["notify"]?["action"]?.bool == false { notify.pointee.on_action = nil }
+        if tables["notify"]?["closed"]?.bool == false { notify.pointee.on_closed = nil }
+        routes = tables["routes"]?.list.map { RouteStub($0) }
     }
 
     private func keep(_ text: String?) -> UnsafePointer<CChar>? {
         guard let text else { return nil }
+        let copy = Self.copy(text)
+        texts.append(copy)
+        return UnsafePointer(copy)
+    }
+
+    /// A terminated copy, the caller's to free.
+    static func copy(_ text: String) -> UnsafeMutablePointer<CChar> {
         let characters = text.utf8CString
         let copy = UnsafeMutablePointer<CChar>.allocate(capacity: characters.count)
         for (index, character) in characters.enumerated() { copy[index] = character }
-        texts.append(copy)
-        return UnsafePointer(copy)
+        return copy
     }
 
     private static func value(_ event: mh_event_1) -> Value {
@@ -128,10 +174,10 @@ final class PluginStub: @unchecked Sendable {
     }
 
     @discardableResult
-    private static func send(
-        _ plugin: UnsafePointer<mh_plugin_1>?, _ function: PluginFunction, _ arguments: [Value] = []
+    static func send(
+        _ plugin: UnsafePointer<mh_plugin_1>?, _ function: PluginFunction, _ arguments: [Value] = [], data: [UInt8] = []
     ) -> mh_status {
         guard let stub = of(plugin) else { return mh_status(MH_E_FAILED) }
-        return stub.plugin.perform(TrialCall(function, stub.number, arguments)).status
+        return stub.plugin.perform(TrialCall(function, stub.number, arguments, data: data)).status
     }
 }

@@ -17,6 +17,15 @@ enum HostFunction: String, Sendable, CaseIterable {
     case attach = "tap.attach"
     case detach = "tap.detach"
     case retain = "tap.retain"
+    case element = "gst.element"
+    case declare = "metrics.declare"
+    case respond = "routes.respond"
+    case respondValue = "routes.respond_value"
+    case rejectRequest = "routes.reject"
+    case arm = "timer.arm"
+    case cancelTimer = "timer.cancel"
+    case showNotification = "notify.show"
+    case withdrawNotification = "notify.withdraw"
 
     /// What the header says.
     struct Rule: Sendable {
@@ -51,6 +60,18 @@ enum HostFunction: String, Sendable, CaseIterable {
         case .attach:
             Rule(roles: [.main], phases: [.activating, .active], tag: "tap.h: [main, active or in `activate`]")
         case .detach: Rule(roles: [.main], phases: Self.running, tag: "tap.h: [main]")
+        case .declare: Rule(roles: [.main], phases: Self.begun, tag: "metrics.h: [main, from `init` on]")
+        case .respond, .respondValue, .rejectRequest:
+            Rule(roles: Self.anyRole, phases: Self.running, tag: "routes.h: [any, active]")
+        case .element:
+            Rule(roles: [.main], phases: [.activating, .active], tag: "gst.h: [main, active or in `activate`]")
+        case .arm:
+            Rule(roles: [.main], phases: [.activating, .active], tag: "timer.h: [main, active or in `activate`]")
+        case .cancelTimer: Rule(roles: Self.anyRole, phases: Self.begun, tag: "timer.h: [any, from `init` on]")
+        case .showNotification:
+            Rule(roles: [.main], phases: [.activating, .active], tag: "notify.h: [main, active or in `activate`]")
+        case .withdrawNotification:
+            Rule(roles: Self.anyRole, phases: Self.begun, tag: "notify.h: [any, from `init` on]")
         case .retain: Rule(roles: [.stream], phases: Self.running, tag: "tap.h: [stream, in `buffer`]")
         }
     }

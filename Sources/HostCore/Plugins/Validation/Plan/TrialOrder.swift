@@ -1,3 +1,5 @@
+internal import GStreamerKit
+
 /// What a trial's process is told to do.
 struct TrialOrder: Sendable, Equatable {
     var step: TrialStep
@@ -6,15 +8,20 @@ struct TrialOrder: Sendable, Equatable {
     var settings: Value
     /// A directory of the trial's own, for whatever the plugin writes.
     var directory: String
+    /// How long something may take that a plugin does by itself: an answer from a thread of its own. Real time, because such a
+    /// thread has no other; only what is at fault waits as long.
+    var patience: ClockTime
 
     var text: String {
         JSONText.render([
             "trial": .string(step.trial.rawValue), "serialised": .bool(step.isSerialised),
             "seed": .string(String(seed)), "settings": settings, "directory": .string(directory),
+            "patience": .int(patience.nanoseconds),
         ])
     }
 
-    init(step: TrialStep, seed: UInt64, settings: Value, directory: String) {
+    init(step: TrialStep, seed: UInt64, settings: Value, directory: String, patience: ClockTime) {
+        self.patience = patience
         self.step = step
         self.seed = seed
         self.settings = settings
@@ -23,10 +30,11 @@ struct TrialOrder: Sendable, Equatable {
 
     init?(text: String) {
         guard let value = try? JSONText.parse(text), let trial = value["trial"]?.string.flatMap(Trial.init(rawValue:)),
-            let seed = value["seed"]?.string.flatMap({ UInt64($0) }), let directory = value["directory"]?.string
+            let seed = value["seed"]?.string.flatMap({ UInt64($0) }), let directory = value["directory"]?.string,
+            let patience = value["patience"]?.int
         else { return nil }
         self.init(
             step: TrialStep(trial: trial, isSerialised: value["serialised"]?.bool == true), seed: seed,
-            settings: value["settings"] ?? [:], directory: directory)
+            settings: value["settings"] ?? [:], directory: directory, patience: ClockTime(nanoseconds: patience))
     }
 }

@@ -30,7 +30,8 @@ public struct TrialResult: Sendable, Equatable {
     }
 
     /// A line, and under it what is wrong.
-    public var text: String {
+    /// - Parameter told: what earlier results have said already, and is not said at length again.
+    public func text(_ told: inout Set<String>) -> String {
         let milliseconds = took.nanoseconds / 1_000_000
         let seconds = "\(milliseconds / 1000).\(String(milliseconds % 1000 / 10 + 100).dropFirst())"
         func pad(_ text: String, _ width: Int) -> String {
@@ -39,6 +40,10 @@ public struct TrialResult: Sendable, Equatable {
         var lines = ["  \(pad(isGood ? verdict.word : verdict.word.uppercased(), 9))\(pad(step.name, 22))\(seconds) s"]
         func faults(_ list: [TrialFault]) {
             for fault in list {
+                guard told.insert(fault.found).inserted else {
+                    lines.append("      \(fault.found) (as above)")
+                    continue
+                }
                 lines += ["      \(fault.found)", "        expected: \(fault.expected)", "        fix: \(fault.fix)"]
             }
         }

@@ -1,7 +1,7 @@
 /// Makes values for a schema: plain ones, ones at its edges, and ones that it refuses.
 struct TrialSettings: Sendable {
-    /// Where a pad can be found for a key: the first that fits.
-    var videoPad = "video/raw.src"
+    /// Pads of `TrialPipelines`, for keys that are pads.
+    var videoPad = "video/encoded.src"
     var audioPad = "audio/raw.src"
     /// For keys that are files.
     var directory: String
@@ -22,6 +22,12 @@ struct TrialSettings: Sendable {
         case (.integer, _): return .int(within(rule, 1))
         case (.string, _): return .string(text(rule.format, key))
         }
+    }
+
+    /// As `plain`, with every key that there is.
+    func full(_ rule: SchemaRule) -> Value {
+        guard case .object(let properties) = rule.kind else { return plain(rule) }
+        return .map(properties.map { .init($0.key, plain($0.rule, key: $0.key)) })
     }
 
     /// Fits the schema; at its edges more often than not.
@@ -97,7 +103,7 @@ struct TrialSettings: Sendable {
         case .element: return "video/source"
         case .pipeline: return "video"
         case .instance: return "tried"
-        case .path: return "\(directory)/file"
+        case .path: return "\(directory)/file.mkv"
         case .duration, .size, .secret, nil: return "text"
         }
     }

@@ -67,6 +67,18 @@ enum TrialVerdict: Sendable, Equatable {
 
     private static func borrowed(_ what: String, _ report: TrialReport, _ lastWords: String) -> TrialFault {
         let place = lastWords.isEmpty ? "" : "; \(lastWords)"
+        if what == "mh_host_1" {
+            return TrialFault(
+                "used its mh_host_1 after destroy had returned, \(self.place(report))\(place)",
+                expected: "it is valid from create until destroy has returned (mediahost/host.h)",
+                fix: "end what uses it (threads, timers) in deactivate, and wait for its end before destroy returns")
+        }
+        if what == "host_data" {
+            return TrialFault(
+                "looked behind host_data, \(self.place(report))\(place)",
+                expected: "the host's own; never touch (mediahost/host.h)",
+                fix: "ask the host by the functions of its extensions")
+        }
         return TrialFault(
             "read \(what) after that call had returned, \(self.place(report))\(place)",
             expected: "what goes into a call is borrowed for the call (mediahost/types.h, Ownership)",

@@ -12,6 +12,7 @@ final class QuietHost: CallTarget {
     private let work = Locked(0)
     private let isKeeping: Bool
     private let lines = Locked<String>("")
+    private let timers = Locked<Int64>(0)
 
     init(_ number: Int64, directory: String, isKeeping: Bool = true) {
         self.number = number
@@ -32,6 +33,13 @@ final class QuietHost: CallTarget {
         case .stateDirectory?: return [0, .string(directory)]
         case .submit?: work.withLock { $0 += 1 }
         case .workDone?: work.withLock { $0 -= 1 }
+        case .arm?, .showNotification?:
+            let timer = timers.withLock { timers in
+                timers += 1
+                return timers
+            }
+            return [0, .int(timer)]
+        case .element?: return [.int(Int64(MH_E_NOT_FOUND)), 0]
         case .log?: if isKeeping { lines.withLock { $0 = call[1].string ?? "" } }
         default: break
         }

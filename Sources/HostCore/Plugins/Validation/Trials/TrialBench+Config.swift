@@ -1,7 +1,7 @@
 internal import PluginABI
 
 extension TrialBench {
-    private static let rounds = 40
+    private static let rounds = 200
 
     /// Settings that fit the schema, which a plugin may refuse with a reason, and some that do not, which it never sees.
     func configurations() async {
@@ -46,7 +46,10 @@ extension TrialBench {
     }
 
     private static func short(_ value: Value) -> String {
-        let text = JSONText.render(value)
-        return text.count > 300 ? "\(text.prefix(300))..." : text
+        // Nothing that a terminal would follow, or turn round.
+        let text = JSONText.render(value).unicodeScalars.prefix(200).map {
+            $0.isASCII ? String($0) : $0.escaped(asASCII: true)
+        }.joined()
+        return text.utf8.count > 300 ? "\(text.prefix(300))..." : text
     }
 }

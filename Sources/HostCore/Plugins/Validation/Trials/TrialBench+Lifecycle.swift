@@ -18,7 +18,7 @@ extension TrialBench {
         step("activated and deactivated again and again")
         let again = quiet()
         if again.create(), again.initialise(config) {
-            for _ in 0..<5 {
+            for _ in 0..<20 {
                 guard again.activate() else { break }
                 again.deactivate()
             }

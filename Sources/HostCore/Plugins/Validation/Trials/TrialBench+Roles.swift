@@ -16,14 +16,7 @@ extension TrialBench {
         step("active, with something of everything")
         guard let instance = await activeInstance() else { return }
         house.lifecycle.add(instance)
-        for command in instance.commands {
-            let parameters = command.parameters.map { settings.plain($0.rule) } ?? .map([])
-            let calls = StormCalls()
-            calls.begin(command.name) {
-                do throws(PluginCallError) { _ = try await instance.call(command.name, parameters) } catch {}
-            }
-            _ = await house.until(Self.patience) { calls.open.isEmpty || TrialPipe.hasFaults }
-        }
+        await callAll(instance)
         house.lifecycle.change(adding: .paused)
         await settle()
         house.lifecycle.change(removing: .paused)
@@ -35,9 +28,28 @@ extension TrialBench {
         await house.turns(3)
         await house.pause(.milliseconds(50))
         checkFailures("while nothing was wrong")
-        step("after destroy")
+        step("ended, and watched for a while")
         await end(instance)
         await house.pause(Self.afterwards)
+    }
+
+    /// Every command once, with plain parameters and all that are optional, and every route.
+    func callAll(_ instance: PluginInstance) async {
+        for route in instance.routes {
+            let calls = StormCalls()
+            let (path, request) = settings.request(route)
+            calls.begin("\(route.method.rawValue) \(route.path)") { _ = await instance.serve(path, request) }
+            guard await house.until(order.patience, { calls.open.isEmpty || TrialPipe.hasFaults }) else { return }
+        }
+        for command in instance.commands {
+            let parameters = command.parameters.map { settings.full($0.rule) } ?? .map([])
+            let calls = StormCalls()
+            calls.begin(command.name) {
+                do throws(PluginCallError) { _ = try await instance.call(command.name, parameters) } catch {}
+            }
+            // That it is not answered at all the storm says.
+            guard await house.until(order.patience, { calls.open.isEmpty || TrialPipe.hasFaults }) else { break }
+        }
     }
 
     private func settle() async {

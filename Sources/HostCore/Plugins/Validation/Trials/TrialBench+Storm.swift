@@ -3,8 +3,8 @@ internal import PluginABI
 import Locking
 
 extension TrialBench {
-    private static let rounds = 4
-    private static let blows = 60
+    private static let rounds = 20
+    private static let blows = 100
 
     /// Everything that can come, in an order that the seed decides, and the end in the middle of it.
     func storm() async {
@@ -52,6 +52,12 @@ extension TrialBench {
     }
 
     private func command(_ instance: PluginInstance, _ calls: StormCalls) {
+        let isRequest = instance.commands.isEmpty || random.chance(1, in: 3)
+        if isRequest, let route = instance.routes.randomElement(using: &random) {
+            let (path, request) = settings.request(route, &random)
+            calls.begin("\(route.method.rawValue) \(route.path)") { _ = await instance.serve(path, request) }
+            return
+        }
         guard let command = instance.commands.randomElement(using: &random) else { return event(instance) }
         let parameters = command.parameters.map { settings.valid($0.rule, &random) } ?? .map([])
         calls.begin(command.name) {
@@ -76,17 +82,18 @@ extension TrialBench {
     private func settle(_ instance: PluginInstance, _ calls: StormCalls) async {
         step("every command is waited for, seed \(order.seed)")
         await settled(instance)
-        var areDone = await house.until(Self.patience) { calls.open.isEmpty || TrialPipe.hasFaults }
+        var areDone = await house.until(order.patience) { calls.open.isEmpty || TrialPipe.hasFaults }
         // Work that runs is a sign of life.
         if !areDone, instance.context.hasRunningWork {
-            areDone = await house.until(Self.patience) { calls.open.isEmpty }
+            areDone = await house.until(order.patience) { calls.open.isEmpty }
         }
         guard !areDone else { return }
         let names = Set(calls.open).sorted().map { "\"\($0)\"" }.joined(separator: ", ")
         fault(
-            "did not answer \(names) within \(Self.patience.nanoseconds / 1_000_000_000) s",
-            expected: "one reply or reject for each invoke, also where it was cancelled (mediahost/commands.h)",
-            fix: "answer on every way out of a command")
+            "did not answer \(names) within \(order.patience.nanoseconds / 1_000_000) ms",
+            expected:
+                "one answer to each command and request, also where it was cancelled (mediahost/commands.h, routes.h)",
+            fix: "answer on every way out of it")
     }
 }
 

@@ -7,7 +7,8 @@ extension TrialBench {
 
     /// Buffers of real pipelines, two runs long, with a change of the format in each; then the end of the taps.
     func tap() async {
-        guard Self.hasPad(schema.rule) else { return Self.skip("no key of its settings is a pad") }
+        let wantsPipelines = (house.descriptor.requires + house.descriptor.optional).contains(MH_EXT_GST)
+        guard Self.hasPad(schema.rule) || wantsPipelines else { return Self.skip("no key of its settings is a pad") }
         do {
             try GStreamer.start()
         } catch {
@@ -25,11 +26,12 @@ extension TrialBench {
             house.build(TrialPipelines.descriptions(encoded: encoded))
             house.forgetFailures()
             guard let instance = await activeInstance() else { return }
-            guard !instance.taps.isEmpty else {
+            guard !instance.taps.isEmpty || wantsPipelines else {
                 await end(instance)
                 return Self.skip("it has attached no tap when it is activated")
             }
             await run("first run")
+            await callAll(instance)
             await run("second run")
             step("deactivated with its taps")
             await end(instance)
@@ -46,7 +48,7 @@ extension TrialBench {
 
     private func run(_ what: String) async {
         step(what)
-        for pipeline in house.pipelines { pipeline.startOver() }
+        for pipeline in house.pipelines { if pipeline.hasEnded { pipeline.startOver() } else { pipeline.play() } }
         for pipeline in house.pipelines {
             let hasEnded = await house.until(Self.limit) { pipeline.hasEnded && pipeline.isAtRest }
             if !hasEnded {

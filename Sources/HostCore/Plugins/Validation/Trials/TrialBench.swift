@@ -14,10 +14,6 @@ final class TrialBench {
     let config: Value
     var random: TrialRandom
 
-    /// How long something may take that a plugin does by itself: an answer from a thread of its own. Real time, because such a
-    /// thread has no other; only what is at fault waits as long.
-    static let patience = ClockTime.seconds(5)
-
     private init(
         _ order: TrialOrder, _ house: TrialHouse, _ schema: ValueSchema, _ names: KnownNames, _ settings: TrialSettings,
         _ config: Value
@@ -44,9 +40,11 @@ final class TrialBench {
                     fix: "let entry.init depend on nothing outside the library"))
         }
         if facts.descriptors.count > 1 { TrialPipe.note("the library has more plugins than one; the first is tried") }
-        let missing = descriptor.requires.filter { !GuardTables.guards($0) }
+        let missing = descriptor.requires.filter {
+            !GuardTables.guards($0) || GuardTables.inProcessOnly.contains($0)
+        }
         if order.step.isSerialised, !missing.isEmpty {
-            return skip("needs \(missing.joined(separator: ", ")), which is not forwarded to another process yet")
+            return skip("needs \(missing.joined(separator: ", ")), which another process cannot have")
         }
         do {
             let schema = try ValueSchema(json: descriptor.configSchema ?? #"{"type":"object"}"#)

@@ -19,6 +19,7 @@ final class TrialHouse: PluginEnvironment {
     private(set) var pipelines: [PipelineController] = []
     private(set) var failures: [PluginFailure] = []
     private var stubs: [PluginStub] = []
+    private var instances: [PluginInstance] = []
     private var contexts: [PluginContext] = []
     /// What the plugin and the host have logged.
     private let lines: Lines
@@ -46,7 +47,16 @@ final class TrialHouse: PluginEnvironment {
     var logged: (count: Int, last: String) { lines.present }
 
     func build(_ descriptions: [PipelineDescription]) {
-        pipelines = descriptions.map { PipelineController($0, clock: clock, workers: workers) { _, _ in } }
+        pipelines = descriptions.map { description in
+            PipelineController(description, clock: clock, workers: workers) { [weak self] pipeline, notice in
+                switch notice {
+                case .built(let build): for instance in self?.instances ?? [] { instance.built(pipeline.name, build) }
+                case .releasing(let build):
+                    for instance in self?.instances ?? [] { instance.released(pipeline.name, build) }
+                default: break
+                }
+            }
+        }
     }
 
     // MARK: - Instances
@@ -69,6 +79,7 @@ final class TrialHouse: PluginEnvironment {
             return stub.pointer
         }
         stubs.append(stub)
+        instances.append(instance)
         contexts.append(context)
         return instance
     }
@@ -76,11 +87,16 @@ final class TrialHouse: PluginEnvironment {
     func end(_ instance: PluginInstance) async {
         lifecycle.remove(instance)
         await withCheckedContinuation { continuation in instance.deactivate { continuation.resume() } }
+        instances.removeAll { $0 === instance }
     }
 
     func forgetFailures() { failures = [] }
 
     // MARK: - PluginEnvironment
+
+    var builds: [(name: String, pipeline: Pipeline)] {
+        pipelines.compactMap { controller in controller.build.map { (controller.name, $0.pipeline) } }
+    }
 
     func pipeline(_ name: String) -> PipelineController? { pipelines.first { $0.name == name } }
     var pipelineNames: [String] { pipelines.map(\.name) }

@@ -1,21 +1,20 @@
 /// One call over the plugin ABI as plain data, in either direction: nothing in it points anywhere.
 ///
-/// A call that the ABI gets is a name in `PluginFunction` or `HostFunction`, a line where the guard makes it
-/// (`GuardedPlugin`, `GuardTables`) and one where the host takes it (`PluginStub`, `HostPlace`); the wire carries any.
+/// What a call that the ABI gets needs is said at `GuardTables`; the wire carries any.
 struct TrialCall: Sendable, Equatable {
     var function: String
     /// Which instance; counts from 1, 0 is the library.
     var instance: Int64 = 0
     var arguments: [Value] = []
-    /// The bytes of a buffer.
+    /// The bytes of a buffer, or of a body.
     var data: [UInt8] = []
 
     init(_ function: PluginFunction, _ instance: Int64, _ arguments: [Value] = [], data: [UInt8] = []) {
         self.init(named: function.rawValue, instance, arguments, data: data)
     }
 
-    init(_ function: HostFunction, _ instance: Int64, _ arguments: [Value] = []) {
-        self.init(named: function.rawValue, instance, arguments)
+    init(_ function: HostFunction, _ instance: Int64, _ arguments: [Value] = [], data: [UInt8] = []) {
+        self.init(named: function.rawValue, instance, arguments, data: data)
     }
 
     init(named function: String, _ instance: Int64, _ arguments: [Value], data: [UInt8] = []) {
@@ -53,6 +52,13 @@ enum PluginFunction: String, Sendable, CaseIterable {
     case onState = "on_state"
     case invoke, cancel
     case onEvent = "on_event"
+    case built = "gst.built"
+    case released = "gst.released"
+    case request = "routes.request"
+    case cancelRequest = "routes.cancel"
+    case onTimer = "on_timer"
+    case onAction = "on_action"
+    case onClosed = "on_closed"
     case epoch = "tap.epoch"
     case format = "tap.format"
     case buffer = "tap.buffer"

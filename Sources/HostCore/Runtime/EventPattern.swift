@@ -1,0 +1,18 @@
+/// Which events somebody is told of.
+enum EventPattern: Sendable, Equatable {
+    case all
+    case name(String)
+    /// All that begin so: "pipeline.".
+    case prefix(String)
+
+    /// A name, or "pipeline.*".
+    init(_ text: String) { self = text.hasSuffix(".*") ? .prefix(String(text.dropLast())) : .name(text) }
+
+    func matches(_ name: String) -> Bool {
+        switch self {
+        case .all: true
+        case .name(let wanted): name == wanted
+        case .prefix(let prefix): name.hasPrefix(prefix)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import PluginABI
+
+/// Answers to requests.
+extension Host {
+    func respond(_ token: mh_token, _ response: RouteResponse) {
+        guard let host = live, let table = tables.routes else { return }
+        switch response.content {
+        case .value(let value):
+            guard let values = tables.value else { return }
+            _ = table.pointee.respond_value?(host, token, value.build(with: values))
+        case .bytes(let bytes, let type):
+            let status = type.withText { type in
+                bytes.withUnsafeBytes { body in
+                    var answer = mh_response_1(
+                        status: response.status, reserved: 0, content_type: type,
+                        body: body.isEmpty ? nil : body.baseAddress, body_size: body.count)
+                    return table.pointee.respond?(host, token, &answer) ?? PluginError.Code.unsupported.status
+                }
+            }
+            // The host took it for none: somebody still waits.
+            if status == PluginError.Code.invalid.status || status == PluginError.Code.limit.status {
+                rejectRequest(
+                    token,
+                    PluginError(
+                        "an answer of \(bytes.count) bytes, status \(response.status) and type \"\(type)\" is none that the "
+                            + "host sends; this is a fault of the plugin"))
+            }
+        }
+    }
+
+    func rejectRequest(_ token: mh_token, _ error: PluginError) {
+        guard let host = live else { return }
+        _ = error.message.withText { tables.routes?.pointee.reject?(host, token, error.status, $0) }
+    }
+}
