@@ -22,6 +22,8 @@ public final class FakeHost: Sendable {
         /// All events in their order.
         public var posted: [FakeEvent] = []
         public var taps: [FakeTap] = []
+        /// What the plugin said against configs that it was shown.
+        public var refusals: [FakeRefusal] = []
         public var now: Int64 = 0
         /// How far the other clocks are from it.
         var suspended: Int64 = 0
@@ -40,6 +42,7 @@ public final class FakeHost: Sendable {
     private let elements = Locked<[String: UInt]>([:])
     private let waiting = Locked<[Work]>([])
     let stateDirectory = FakeStateDirectory()
+    let files = FakeFiles()
     let declared = PluginMetrics()
     let timers = FakeTimers()
     let notifying = FakeNotifications()
@@ -77,6 +80,9 @@ public final class FakeHost: Sendable {
 
     /// How many timers are armed.
     public var armedTimers: Int { timers.count }
+
+    /// The file descriptors that the plugin has watched, and for what (`MH_FD_` bits).
+    public var watchedFiles: [Int32: UInt32] { files.watched }
 
     func time(_ clock: ClockName) -> Int64 {
         record.withLock { record in

@@ -80,7 +80,7 @@ extension FakeInstance {
         destroy()
     }
 
-    private static func resolve(_ value: Value, with schema: String?) throws(Broken) -> Value {
+    static func resolve(_ value: Value, with schema: String?) throws(Broken) -> Value {
         let rules: ValueSchema
         do throws(ValueSchema.Broken) {
             rules = try ValueSchema(json: schema ?? #"{"type":"object"}"#)

@@ -40,19 +40,26 @@ public struct FakeInstance: Sendable {
 
     public func activate() -> mh_status {
         fake.timers.open()
+        fake.files.open()
         fake.notifying.begin()
         let status = plugin.pointee.activate?(plugin) ?? mh_status(truncatingIfNeeded: MH_E_UNSUPPORTED)
         if status != 0 {
-            fake.timers.endAll()
+            endCalls()
             fake.notifying.end()
         }
         return status
     }
 
     public func deactivate() {
-        fake.timers.endAll()
+        endCalls()
         plugin.pointee.deactivate?(plugin)
         fake.notifying.end()
+    }
+
+    /// What the host does before `deactivate`.
+    private func endCalls() {
+        fake.timers.endAll()
+        fake.files.endAll()
     }
 
     public func callMain() { plugin.pointee.on_main?(plugin) }

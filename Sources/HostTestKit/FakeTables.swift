@@ -7,7 +7,9 @@ final class FakeTables {
     private let log = UnsafeMutablePointer<mh_log_ext_1>.allocate(capacity: 1)
     private let clock = UnsafeMutablePointer<mh_clock_ext_1>.allocate(capacity: 1)
     private let commands = UnsafeMutablePointer<mh_commands_host_1>.allocate(capacity: 1)
+    private let config = UnsafeMutablePointer<mh_config_host_1>.allocate(capacity: 1)
     private let events = UnsafeMutablePointer<mh_events_host_1>.allocate(capacity: 1)
+    private let file = UnsafeMutablePointer<mh_fd_host_1>.allocate(capacity: 1)
     private let lifecycle = UnsafeMutablePointer<mh_lifecycle_host_1>.allocate(capacity: 1)
     private let metrics = UnsafeMutablePointer<mh_metrics_ext_1>.allocate(capacity: 1)
     private let notify = UnsafeMutablePointer<mh_notify_host_1>.allocate(capacity: 1)
@@ -30,7 +32,9 @@ final class FakeTables {
         log.deallocate()
         clock.deallocate()
         commands.deallocate()
+        config.deallocate()
         events.deallocate()
+        file.deallocate()
         lifecycle.deallocate()
         metrics.deallocate()
         notify.deallocate()
@@ -49,7 +53,9 @@ final class FakeTables {
         case MH_EXT_LOG: UnsafeRawPointer(log)
         case MH_EXT_CLOCK: UnsafeRawPointer(clock)
         case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
+        case MH_EXT_CONFIG: UnsafeRawPointer(config)
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
+        case MH_EXT_FD: UnsafeRawPointer(file)
         case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
         case MH_EXT_METRICS: UnsafeRawPointer(metrics)
         case MH_EXT_NOTIFY: UnsafeRawPointer(notify)
@@ -85,6 +91,13 @@ final class FakeTables {
                 monotonic: { FakeHost.of($0)?.time(.monotonic) ?? 0 },
                 boottime: { FakeHost.of($0)?.time(.boottime) ?? 0 },
                 realtime: { FakeHost.of($0)?.time(.realtime) ?? 0 }))
+        config.initialize(
+            to: mh_config_host_1(
+                refuse: { host, key, text in
+                    let refusal = FakeRefusal(key: FakeText.string(key), text: FakeText.string(text))
+                    FakeHost.of(host)?.write { $0.refusals.append(refusal) }
+                }))
+        file.initialize(to: FakeFiles.table())
         timer.initialize(to: FakeTimers.table())
         metrics.initialize(to: FakeMetrics.table())
         notify.initialize(to: FakeNotifications.table())

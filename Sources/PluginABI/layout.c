@@ -4,7 +4,9 @@
  */
 #include "mediahost/clock.h"
 #include "mediahost/commands.h"
+#include "mediahost/config.h"
 #include "mediahost/events.h"
+#include "mediahost/fd.h"
 #include "mediahost/gst.h"
 #include "mediahost/lifecycle.h"
 #include "mediahost/log.h"
@@ -74,4 +76,8 @@ GOLDEN_OFFSET(mh_timer_1, at, 8);
 GOLDEN_SIZE(mh_timer_expiry_1, 32);
 GOLDEN_SIZE(mh_timer_host_1, 16);
 GOLDEN_SIZE(mh_timer_plugin_1, 8);
+GOLDEN_SIZE(mh_config_host_1, 8);
+GOLDEN_SIZE(mh_config_plugin_1, 16);
+GOLDEN_SIZE(mh_fd_host_1, 24);
+GOLDEN_SIZE(mh_fd_plugin_1, 8);
 #endif

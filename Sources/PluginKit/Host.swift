@@ -11,6 +11,7 @@ public final class Host: Sendable {
     // As above: host memory, constant, valid as long.
     nonisolated(unsafe) let tables: HostTables
     private let isOpen = Atomic<Bool>(true)
+    let files = FileDesk()
     let timers = TimerDesk()
     let notifications = NotificationDesk()
 
@@ -38,6 +39,7 @@ public final class Host: Sendable {
 
     /// The host calls no closure any more: lets go of what they hold.
     func endCalls() {
+        files.removeAll()
         timers.removeAll()
         notifications.removeAll()
     }
@@ -148,6 +150,14 @@ public final class Host: Sendable {
     }
 
     // MARK: Answers
+
+    /// What is wrong with the config that is being shown.
+    func refuse(_ error: PluginError) {
+        guard let host = live else { return }
+        (error.key ?? "").withText { key in
+            error.message.withText { tables.config?.pointee.refuse?(host, key, $0) }
+        }
+    }
 
     func acknowledge(_ token: mh_token, _ status: mh_status) {
         guard let host = live else { return }

@@ -9,6 +9,7 @@ public struct HostExtension: RawRepresentable, Hashable, Sendable, ExpressibleBy
 
     public static let clock = HostExtension(rawValue: MH_EXT_CLOCK)
     public static let commands = HostExtension(rawValue: MH_EXT_COMMANDS)
+    public static let config = HostExtension(rawValue: MH_EXT_CONFIG)
     public static let events = HostExtension(rawValue: MH_EXT_EVENTS)
     public static let lifecycle = HostExtension(rawValue: MH_EXT_LIFECYCLE)
     public static let log = HostExtension(rawValue: MH_EXT_LOG)

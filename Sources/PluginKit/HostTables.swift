@@ -7,7 +7,9 @@ struct HostTables {
     let log: UnsafePointer<mh_log_ext_1>?
     let clock: UnsafePointer<mh_clock_ext_1>?
     let commands: UnsafePointer<mh_commands_host_1>?
+    let config: UnsafePointer<mh_config_host_1>?
     let events: UnsafePointer<mh_events_host_1>?
+    let file: UnsafePointer<mh_fd_host_1>?
     let lifecycle: UnsafePointer<mh_lifecycle_host_1>?
     let metrics: UnsafePointer<mh_metrics_ext_1>?
     let notify: UnsafePointer<mh_notify_host_1>?
@@ -24,7 +26,9 @@ struct HostTables {
         log = Self.find(.log, in: host)
         clock = Self.find(.clock, in: host)
         commands = Self.find(.commands, in: host)
+        config = Self.find(.config, in: host)
         events = Self.find(.events, in: host)
+        file = Self.find(.file, in: host)
         lifecycle = Self.find(.lifecycle, in: host)
         metrics = Self.find(.metrics, in: host)
         notify = Self.find(.notify, in: host)

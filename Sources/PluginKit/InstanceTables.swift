@@ -5,6 +5,8 @@ final class InstanceTables {
     private let strings = CStrings()
     private let lifecycle = UnsafeMutablePointer<mh_lifecycle_plugin_1>.allocate(capacity: 1)
     private let notify = UnsafeMutablePointer<mh_notify_plugin_1>.allocate(capacity: 1)
+    private var config: UnsafeMutablePointer<mh_config_plugin_1>?
+    private let file = UnsafeMutablePointer<mh_fd_plugin_1>.allocate(capacity: 1)
     private let timer = UnsafeMutablePointer<mh_timer_plugin_1>.allocate(capacity: 1)
     private let access: UnsafeMutablePointer<mh_gst_plugin_1>?
     private var commands: UnsafeMutablePointer<mh_commands_plugin_1>?
@@ -19,9 +21,11 @@ final class InstanceTables {
                 on_state: PluginInstance.state, ack_within: plugin.acknowledgesWithin.wholeNanoseconds))
         notify.initialize(
             to: mh_notify_plugin_1(on_action: PluginInstance.action, on_closed: PluginInstance.closed))
+        file.initialize(to: mh_fd_plugin_1(on_fd: PluginInstance.file))
         access = plugin is any PipelineAccess ? .allocate(capacity: 1) : nil
         access?.initialize(to: mh_gst_plugin_1(built: PluginInstance.built, released: PluginInstance.released))
         timer.initialize(to: mh_timer_plugin_1(on_timer: PluginInstance.timer))
+        if plugin is any LiveConfigurable { addConfig() }
         if !list.isEmpty { add(list) }
         if !rows.isEmpty { add(rows) }
         let subscriptions = plugin.subscriptions
@@ -31,6 +35,8 @@ final class InstanceTables {
     deinit {
         lifecycle.deallocate()
         notify.deallocate()
+        config?.deallocate()
+        file.deallocate()
         timer.deallocate()
         access?.deallocate()
         commands?.deallocate()
@@ -49,9 +55,17 @@ final class InstanceTables {
         case MH_EXT_ROUTES: UnsafeRawPointer(routes)
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
         case MH_EXT_NOTIFY: UnsafeRawPointer(notify)
+        case MH_EXT_FD: UnsafeRawPointer(file)
+        case MH_EXT_CONFIG: UnsafeRawPointer(config)
         case MH_EXT_TIMER: UnsafeRawPointer(timer)
         default: nil
         }
+    }
+
+    private func addConfig() {
+        let table = UnsafeMutablePointer<mh_config_plugin_1>.allocate(capacity: 1)
+        table.initialize(to: mh_config_plugin_1(validate: PluginInstance.validate, apply: PluginInstance.apply))
+        config = table
     }
 
     private func add(_ list: [Command]) {

@@ -48,7 +48,8 @@ public protocol MediaPlugin: AnyObject, Sendable {
     /// Pipelines exist and do not run yet: attach taps here.
     func activate() throws(PluginError)
 
-    /// The counterpart. Taps still attached are detached by the host afterwards; timers have ended already.
+    /// The counterpart. Taps still attached are detached by the host afterwards; timers and watched files
+    /// have ended already.
     func deactivate()
 
     /// The host is about to pause or resume, or has. `state` is the whole new state, never a bare edge. Where the host

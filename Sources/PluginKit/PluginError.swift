@@ -29,10 +29,13 @@ public struct PluginError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public let code: Code
     public let message: String
+    /// The key of the config that it is about: `window`, `inner.gain`, `list[2]`.
+    public let key: String?
 
-    public init(_ message: String, code: Code = .failed) {
+    public init(_ message: String, code: Code = .failed, key: String? = nil) {
         self.code = code
         self.message = message
+        self.key = key
     }
 
     public var description: String { message }

@@ -60,6 +60,20 @@ extension PluginInstance {
         parts.plugin.handle(PluginEvent(copying: event, with: parts.values))
     }
 
+    static let validate: @convention(c) (UnsafePointer<mh_plugin_1>?, OpaquePointer?) -> mh_status = {
+        table, config in
+        PluginInstance.of(table)?.show(config, isForGood: false) ?? PluginError.Code.invalid.status
+    }
+
+    static let apply: @convention(c) (UnsafePointer<mh_plugin_1>?, OpaquePointer?) -> mh_status = { table, config in
+        PluginInstance.of(table)?.show(config, isForGood: true) ?? PluginError.Code.invalid.status
+    }
+
+    static let file: @convention(c) (UnsafePointer<mh_plugin_1>?, Int32, mh_fd_events) -> Void = {
+        table, file, events in
+        PluginInstance.of(table)?.parts?.host.files.tell(file, events)
+    }
+
     static let timer: @convention(c) (UnsafePointer<mh_plugin_1>?, UnsafePointer<mh_timer_expiry_1>?) -> Void = {
         table, expiry in
         guard let expiry else { return }

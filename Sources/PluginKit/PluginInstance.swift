@@ -91,6 +91,21 @@ final class PluginInstance {
         }
     }
 
+    /// Another config while it runs; what is wrong with it goes to the host with its key.
+    func show(_ config: OpaquePointer?, isForGood: Bool) -> mh_status {
+        guard let parts, let plugin = parts.plugin as? any LiveConfigurable else {
+            return PluginError.Code.state.status
+        }
+        do throws(PluginError) {
+            try plugin.show(PluginValue(copying: config, with: parts.values), isForGood: isForGood)
+            return statusOK
+        } catch {
+            // Good for another instance: nothing is wrong with it.
+            if isForGood || error.code != .unsupported { parts.host.refuse(error) }
+            return error.status
+        }
+    }
+
     func deactivate() {
         parts?.plugin.deactivate()
         parts?.host.endCalls()

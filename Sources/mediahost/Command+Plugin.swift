@@ -27,6 +27,7 @@ extension Command {
                 value: "DIR"),
         ], words: ["list", "info", "check", "new"]
     ) { arguments throws(UsageError) in
+        try refuseForeignOptions(arguments)
         let asJSON = arguments.switches.contains("json")
         let gate = PluginGate(
             environment: ProcessEnvironment.variables(),
@@ -48,6 +49,20 @@ extension Command {
             }
             throw UsageError("there is no \"plugin \(word)\"\(hint ?? "")")
         case (nil, _): throw UsageError("give list, info, check or new")
+        }
+    }
+
+    /// An option that the word does not know would do nothing.
+    private static func refuseForeignOptions(_ arguments: ParsedArguments) throws(UsageError) {
+        let words = [
+            "json": ["list", "info", "check"], "probe-again": ["list", "info"], "config": ["check"], "seed": ["check"],
+            "only": ["check"], "list": ["check"], "lang": ["new"], "directory": ["new"],
+        ]
+        guard let word = arguments.operands.first, words.values.contains(where: { $0.contains(word) }) else { return }
+        for option in arguments.switches.union(arguments.values.keys).sorted() {
+            guard let known = words[option], !known.contains(word) else { continue }
+            let others = known.map { "`plugin \($0)`" }.joined(separator: ", ")
+            throw UsageError("--\(option) is for \(others), not for `plugin \(word)`")
         }
     }
 

@@ -2,12 +2,14 @@ import Locking
 import PluginKit
 
 /// A plugin that lives by timers, files and a config that changes while it runs.
-final class Washer: MediaPlugin {
+final class Washer: MediaPlugin, LiveConfigurable {
     struct Settings: PluginRecord {
         let cycle: Duration
+        let detergent: String?
         static let fields = Fields(
             Settings.init,
-            Field("cycle", \.cycle, default: .seconds(60), limits: .atLeast(.seconds(1)), "How long a wash takes"))
+            Field("cycle", \.cycle, default: .seconds(60), limits: .atLeast(.seconds(1)), "How long a wash takes"),
+            Field("detergent", \.detergent, "What is put in"))
     }
 
     static let descriptor = PluginDescriptor(
@@ -61,6 +63,19 @@ final class Washer: MediaPlugin {
     func handle(_ event: PluginEvent) { note("\(event.name) \(event.payload.int("step_ns") ?? 0)") }
 
     func deactivate() { note("deactivate") }
+
+    func validate(_ settings: Settings) throws(PluginError) {
+        switch settings.detergent {
+        case "sand": throw PluginError("sand is no detergent", code: .invalid, key: "detergent")
+        case "other machine": throw PluginError("only in another machine", code: .unsupported)
+        default: note("would take \(settings.cycle)")
+        }
+    }
+
+    func apply(_ settings: Settings) throws(PluginError) {
+        guard settings.detergent != "late" else { throw PluginError("too late for that", code: .state) }
+        note("takes \(settings.cycle)")
+    }
 }
 
 /// A weak reference that may cross threads inside a lock.

@@ -4,7 +4,8 @@ internal import GStreamerKit
 struct CallBudget: Sendable {
     /// Longer than this, and a person who waits for an answer notices.
     static let usual = ClockTime.milliseconds(50)
-    /// Called once in an instance's life, before media flows: opening files and devices is expected here.
+    /// Called once in an instance's life, before media flows, or where its config changes: opening files and devices is
+    /// expected here.
     static let start = ClockTime.seconds(1)
     /// A plugin that is always late says so once in this time.
     static let quiet = ClockTime.seconds(10)
@@ -20,15 +21,14 @@ struct CallBudget: Sendable {
 
     static func limit(_ function: String) -> ClockTime {
         switch function {
-        case "create", "init", "activate": start
+        case "create", "init", "activate", "validate", "apply": start
         default: usual
         }
     }
 
     /// - Returns: what to say of it, where there is something to say.
     mutating func note(_ function: String, took: ClockTime, at now: ClockTime) -> String? {
-        let limit = Self.limit(function)
-        guard took > limit else { return nil }
+        guard let line = Self.overrun(function, took: took) else { return nil }
         var known = late[function, default: Late()]
         known.count += 1
         known.longest = max(known.longest, took)
@@ -40,7 +40,14 @@ struct CallBudget: Sendable {
         defer { unsaid = 0 }
         lastLine = now
         let more = unsaid > 0 ? "; \(unsaid) more calls were late since the last line about it" : ""
-        return "kept the control thread for \(Self.text(took)) in \(function) (at most \(Self.text(limit)))\(more)"
+        return line + more
+    }
+
+    /// Of one call, where it took too long.
+    static func overrun(_ function: String, took: ClockTime) -> String? {
+        let limit = limit(function)
+        guard took > limit else { return nil }
+        return "kept the control thread for \(text(took)) in \(function) (at most \(text(limit)))"
     }
 
     /// To the microsecond: what is longer than a limit shall not look like it.

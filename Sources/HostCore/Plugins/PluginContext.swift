@@ -19,6 +19,7 @@ final class PluginContext: Sendable {
         case workDone
         case cancelTimer(mh_token)
         case withdrawNotification(mh_token)
+        case unwatchFile(Int32)
     }
 
     /// How far an instance has come, for calls that come from other threads.

@@ -14,6 +14,10 @@ final class PluginCounters: Sendable {
     let refusedNotifications = Atomic(0)
     /// Calls on a thread that they are not for, where the host can tell.
     let misplacedCalls = Atomic(0)
+    /// How often a file descriptor was left alone for a while because it was always ready.
+    let busyFiles = Atomic(0)
+    /// File descriptors not watched because there were too many.
+    let refusedFiles = Atomic(0)
     /// Timers not armed because there were too many.
     let refusedTimers = Atomic(0)
     /// Commands that were not answered in time.
@@ -29,11 +33,13 @@ final class PluginCounters: Sendable {
 
     var value: Value {
         [
+            "busy_files": .int(Int64(busyFiles.load(ordering: .relaxed))),
             "deep_events": .int(Int64(deepEvents.load(ordering: .relaxed))),
             "frequent_events": .int(Int64(frequentEvents.load(ordering: .relaxed))),
             "ignored_answers": .int(Int64(ignoredAnswers.load(ordering: .relaxed))),
             "refused_notifications": .int(Int64(refusedNotifications.load(ordering: .relaxed))),
             "misplaced_calls": .int(Int64(misplacedCalls.load(ordering: .relaxed))),
+            "refused_files": .int(Int64(refusedFiles.load(ordering: .relaxed))),
             "refused_timers": .int(Int64(refusedTimers.load(ordering: .relaxed))),
             "unanswered_calls": .int(Int64(unansweredCalls.load(ordering: .relaxed))),
             "unreadable_buffers": .int(Int64(unreadableBuffers.load(ordering: .relaxed))),

@@ -26,6 +26,7 @@ extension PluginInstance {
         case .workDone: destroyIfFree()
         case .cancelTimer(let token): _ = cancelTimer(token)
         case .withdrawNotification(let token): _ = withdrawNotification(token)
+        case .unwatchFile(let file): _ = unwatchFile(file)
         }
     }
 
@@ -34,7 +35,7 @@ extension PluginInstance {
         (0...1).contains(fraction) ? "\(Int(fraction * 100)) % \(text)" : text
     }
 
-    private func fail(_ error: PluginFailure) {
+    func fail(_ error: PluginFailure) {
         guard failure == nil else { return }
         failure = error
         environment?.instanceFailed(self, error)
@@ -86,7 +87,7 @@ extension PluginInstance {
         }
     }
 
-    /// Whether it listens at a pipeline.
+    /// Whether it listens at a pipeline, and has not asked for the end of that.
     func listens(to pipeline: PipelineController) -> Bool { taps.values.contains { $0.isOn(pipeline) } }
 
     func detachTap(_ handle: OpaquePointer) {

@@ -30,6 +30,10 @@ public final class PluginInstance: LifecycleParticipant {
     public let name: String
     let descriptor: PluginDescriptor
     private(set) var state = State.ready
+    /// What is in force.
+    var config: Value
+    /// What the plugin says against the config that it is being shown; nil where it is shown none.
+    var refusals: [ConfigRefusal]?
     private(set) var commands: [PluginCommand] = []
     var routes: [PluginRoute] = []
     var failure: PluginFailure?
@@ -42,6 +46,8 @@ public final class PluginInstance: LifecycleParticipant {
     var subscriptions: [String] = []
     let eventNote: MainActivity.Note
     private var unsubscribe: (@HostActor () -> Void)?
+    var configTable: UnsafePointer<mh_config_plugin_1>?
+    var fileTable: UnsafePointer<mh_fd_plugin_1>?
     var routeTable: UnsafePointer<mh_routes_plugin_1>?
     var timerTable: UnsafePointer<mh_timer_plugin_1>?
     var notifyTable: UnsafePointer<mh_notify_plugin_1>?
@@ -53,6 +59,7 @@ public final class PluginInstance: LifecycleParticipant {
     var timers: Set<UInt64> = []
     /// Those that have not ended, likewise.
     var notifications: Set<UInt64> = []
+    var files: [Int32: PluginFile] = [:]
     var calls = PluginCalls()
     private var budget = CallBudget()
     private var onGone: [@HostActor () -> Void] = []
@@ -68,6 +75,7 @@ public final class PluginInstance: LifecycleParticipant {
         self.descriptor = descriptor
         self.environment = environment
         self.context = context
+        self.config = config
         let host = PluginHostTable(context)
         eventNote = .of("plugin \(name)", "on_event")
         plugin = try HostActor.activity.during(.of("plugin \(name)", "create")) { () throws(PluginFailure) in
@@ -119,6 +127,7 @@ public final class PluginInstance: LifecycleParticipant {
         let wasActive = state == .active
         state = .leaving
         endTimers()
+        endFiles()
         calls.failAll("plugin \(name) is ending") { context.forget($0) }
         if wasActive { calling("deactivate") { plugin.pointee.deactivate?(plugin) } }
         endNotifications()
@@ -168,6 +177,8 @@ public final class PluginInstance: LifecycleParticipant {
         lifecycleTable = table(MH_EXT_LIFECYCLE, mh_lifecycle_plugin_1.self)
         commandTable = table(MH_EXT_COMMANDS, mh_commands_plugin_1.self)
         eventTable = table(MH_EXT_EVENTS, mh_events_plugin_1.self)
+        configTable = table(MH_EXT_CONFIG, mh_config_plugin_1.self)
+        fileTable = table(MH_EXT_FD, mh_fd_plugin_1.self)
         routeTable = table(MH_EXT_ROUTES, mh_routes_plugin_1.self)
         gstTable = table(MH_EXT_GST, mh_gst_plugin_1.self)
         timerTable = table(MH_EXT_TIMER, mh_timer_plugin_1.self)

@@ -206,7 +206,7 @@ public final class PluginSet {
         return library
     }
 
-    private static func resolve(
+    static func resolve(
         _ description: PluginDescription, _ descriptor: PluginDescriptor, _ names: KnownNames
     ) throws(PluginFailure) -> (Value?, [Diagnostic]) {
         let schema: ValueSchema

@@ -3,16 +3,18 @@
 final class PluginTap {
     private let pipeline: PipelineController
     var tap: Tap?
+    private var isEnding = false
 
     init(_ pipeline: PipelineController) { self.pipeline = pipeline }
 
     /// The handle the plugin holds; compared, never dereferenced.
     var handle: OpaquePointer { OpaquePointer(Unmanaged.passUnretained(self).toOpaque()) }
 
-    func isOn(_ other: PipelineController) -> Bool { pipeline === other }
+    func isOn(_ other: PipelineController) -> Bool { pipeline === other && !isEnding }
 
     /// `detached` follows.
     func end() {
+        isEnding = true
         if let tap { pipeline.detach(tap) }
     }
 }

@@ -18,6 +18,7 @@ final class ReloadApplication {
     private var ended: [String: PipelineStateMachine] = [:]
     /// Plugins that ran before.
     private let pluginsBefore: Set<String>
+    private let live: LiveConfigs
     /// Pipelines of the old configuration that the new one lacks, until it is settled that they are not needed.
     private var parked: [PipelineController] = []
 
@@ -33,6 +34,7 @@ final class ReloadApplication {
         self.done = done
         transaction = ReloadTransaction(forward: plan.forward, back: plan.back)
         pluginsBefore = Set(host.plugins.instances.map(\.name))
+        live = LiveConfigs(plan)
     }
 
     func begin() { feed(.begin) }
@@ -114,13 +116,28 @@ final class ReloadApplication {
             }
         }
         parked = host.pipelines.controllers.filter { plan.pipelines.removed.contains($0.name) }
-        var problems = listenersLeftBehind()
         host.pipelines.replaceAll(pipelines + parked)
+        // First, as one may move away from a pipeline that goes.
+        var problems = live.apply(to: host.plugins)
+        if let failed = live.failed { announce(failed.instance, failed.problems) }
+        if problems.isEmpty { problems = listenersLeftBehind() }
         if problems.isEmpty { problems = beginPlugins(of: plan.new, where: isNew) }
         feed(problems.isEmpty ? .swapped : .failed(pipeline: nil, problems))
     }
 
+    private func announce(_ instance: PluginInstance, _ problems: [Diagnostic]) {
+        let text = problems.map(\.message).joined(separator: "; ")
+        host.announceFailure(of: instance.name, PluginFailure(text), host.policy(of: instance.name))
+    }
+
     private func swapBack() {
+        let stuck = live.takeBack(on: host.plugins, host.log)
+        guard !stuck.isEmpty else { return bringBack() }
+        for instance in stuck { host.lifecycle.remove(instance) }
+        host.plugins.retire(stuck) { [self] in bringBack() }
+    }
+
+    private func bringBack() {
         var pipelines: [PipelineController] = []
         for description in plan.old.pipelines {
             guard let pipeline = host.pipelines[description.name] else { continue }
@@ -147,8 +164,10 @@ final class ReloadApplication {
         }
     }
 
+    /// One that was to take over its config and has ended since the check is made anew.
     private func isNew(_ plugin: String) -> Bool {
         plan.plugins.added.contains(plugin) || plan.plugins.changed.contains(plugin)
+            || plan.live.contains { $0.name == plugin }
     }
 
     /// Begins those of a configuration that are wanted and do not run.
@@ -221,7 +240,16 @@ final class ReloadApplication {
             host.pipelines.replaceAll(
                 host.pipelines.controllers.filter { pipeline in !parked.contains { $0 === pipeline } })
         }
+        if outcome == .rolledBack { followPolicies() }
         done(outcome, transaction)
+    }
+
+    /// Plugins that did not come back go by their policy, as at any other time; the host decides about `stop-host` itself.
+    private func followPolicies() {
+        for plugin in plan.old.plugins where plugin.policy == .restart {
+            guard pluginsBefore.contains(plugin.name), host.plugins[plugin.name] == nil else { continue }
+            host.restarts.failed(plugin.name)
+        }
     }
 }
 

@@ -30,10 +30,17 @@ struct ReloadCheck: Sendable {
                 "reading and building what \(source.path) says took longer than \(Quantity.durationText(limit.nanoseconds))"
             return ReloadCheck(plan: nil, problems: [Diagnostic(.error, at: nil, message)])
         }
-        guard let plan = reading.plan else { return ReloadCheck(plan: nil, problems: reading.problems) }
-        let problems = plan.new.secrets.mask(
+        guard var plan = reading.plan else { return ReloadCheck(plan: nil, problems: reading.problems) }
+        var problems =
             reading.problems + plugins.check(plan.new.plugins, names: reading.names)
-                + memoryRefusal(plan, plugins, reading.memory))
+            + memoryRefusal(plan, plugins, reading.memory)
+        // Plugins see only what is good as far as the host can tell.
+        if !problems.contains(where: { $0.severity == .error }) {
+            let live = plugins.liveChanges(plan.changedPlugins, names: reading.names)
+            plan.keep(live.changes)
+            problems += live.problems
+        }
+        problems = plan.new.secrets.mask(problems)
         let isGood = !problems.contains { $0.severity == .error }
         return ReloadCheck(plan: isGood ? plan : nil, problems: problems)
     }

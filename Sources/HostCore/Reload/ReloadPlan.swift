@@ -5,7 +5,16 @@ struct ReloadPlan: Sendable {
     let old: HostConfiguration
     let new: HostConfiguration
     let pipelines: ReloadDifference
-    let plugins: ReloadDifference
+    private(set) var plugins: ReloadDifference
+    /// Instances that go on with another config.
+    private(set) var live: [LiveChange] = []
+
+    /// A config that an instance takes over while it runs, and the one to go back to; both resolved.
+    struct LiveChange: Sendable, Equatable {
+        var name: String
+        var old: Value
+        var new: Value
+    }
 
     init(from old: HostConfiguration, to new: HostConfiguration) {
         self.old = old
@@ -23,6 +32,21 @@ struct ReloadPlan: Sendable {
 
     /// Nothing has to be done but to remember where things are written now.
     var isEmpty: Bool { pipelines.isEmpty && plugins.isEmpty }
+
+    /// Plugins of one name whose module or config differs.
+    var changedPlugins: [(old: PluginDescription, new: PluginDescription)] {
+        new.plugins.filter { plugins.changed.contains($0.name) }.compactMap { new in
+            old.plugins.first { $0.name == new.name }.map { ($0, new) }
+        }
+    }
+
+    /// These need no new instance.
+    mutating func keep(_ changes: [LiveChange]) {
+        live = changes
+        let names = Set(changes.map(\.name))
+        plugins.changed.removeAll(where: names.contains)
+        plugins.adjusted += new.plugins.map(\.name).filter(names.contains)
+    }
 
     /// What cannot change while the host runs.
     var refusals: [Diagnostic] {

@@ -4,7 +4,9 @@
 
 #include "mediahost/clock.h"
 #include "mediahost/commands.h"
+#include "mediahost/config.h"
 #include "mediahost/events.h"
+#include "mediahost/fd.h"
 #include "mediahost/gst.h"
 #include "mediahost/host.h"
 #include "mediahost/lifecycle.h"

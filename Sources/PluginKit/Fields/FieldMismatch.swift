@@ -30,7 +30,7 @@ public struct FieldMismatch: Error, Hashable {
 
     var error: PluginError {
         let text = key.isEmpty ? problem : "\"\(key)\"\(goesOn ? "" : ":") \(problem)"
-        return PluginError(text, code: .invalid)
+        return PluginError(text, code: .invalid, key: key.isEmpty ? nil : key)
     }
 }
 

@@ -22,6 +22,9 @@ final class ScriptedPlugin: PluginEnvironment {
     var onTimer: (mh_timer_expiry_1) -> Void = { _ in }
     var onAction: (mh_token, String) -> Void = { _, _ in }
     var onClosed: (mh_token, Int) -> Void = { _, _ in }
+    var onFile: (Int32, mh_fd_events) -> Void = { _, _ in }
+    var onValidate: () -> mh_status = { 0 }
+    var onApply: () -> mh_status = { 0 }
     /// Extensions that it does not offer.
     var lacks: Set<String> = []
     /// Extensions that its descriptor names.
@@ -115,6 +118,8 @@ private final class Tables {
     private let command = UnsafeMutablePointer<mh_command_1>.allocate(capacity: 1)
     private let events = UnsafeMutablePointer<mh_events_plugin_1>.allocate(capacity: 1)
     private let notify = UnsafeMutablePointer<mh_notify_plugin_1>.allocate(capacity: 1)
+    private let configs = UnsafeMutablePointer<mh_config_plugin_1>.allocate(capacity: 1)
+    private let files = UnsafeMutablePointer<mh_fd_plugin_1>.allocate(capacity: 1)
     private let gst = UnsafeMutablePointer<mh_gst_plugin_1>.allocate(capacity: 1)
     private let routes = UnsafeMutablePointer<mh_routes_plugin_1>.allocate(capacity: 1)
     private let routeRows = UnsafeMutablePointer<mh_route_1>.allocate(capacity: 2)
@@ -134,6 +139,8 @@ private final class Tables {
         command.deallocate()
         events.deallocate()
         notify.deallocate()
+        configs.deallocate()
+        files.deallocate()
         gst.deallocate()
         routes.deallocate()
         routeRows.deallocate()
@@ -170,6 +177,13 @@ private final class Tables {
                     Tables.script(plugin) { $0.onAction(token, action) }
                 },
                 on_closed: { plugin, token, why in Tables.script(plugin) { $0.onClosed(token, Int(why)) } }))
+        configs.initialize(
+            to: mh_config_plugin_1(
+                validate: { plugin, _ in Tables.script(plugin) { $0.onValidate() } },
+                apply: { plugin, _ in Tables.script(plugin) { $0.onApply() } }))
+        files.initialize(
+            to: mh_fd_plugin_1(
+                on_fd: { plugin, file, events in Tables.script(plugin) { $0.onFile(file, events) } }))
         for row in 0..<2 {
             routeRows[row] = mh_route_1(
                 method: texts[3 + 2 * row].baseAddress, path: texts[4 + 2 * row].baseAddress,
@@ -233,6 +247,8 @@ private final class Tables {
         case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
         case MH_EXT_NOTIFY: UnsafeRawPointer(notify)
+        case MH_EXT_CONFIG: UnsafeRawPointer(configs)
+        case MH_EXT_FD: UnsafeRawPointer(files)
         case MH_EXT_GST: UnsafeRawPointer(gst)
         case MH_EXT_ROUTES: UnsafeRawPointer(routes)
         case MH_EXT_TIMER: UnsafeRawPointer(timers)

@@ -91,4 +91,18 @@ import Testing
         #expect(plan.refusals.map(\.message) == ["\"control\" cannot change while the host runs"])
         #expect(try self.plan(Self.three, "").refusals.isEmpty)
     }
+
+    @Test func whatGoesOnWithAnotherConfigIsNeitherEndedNorMadeAnew() throws {
+        var plan = try plan(
+            Self.three, Self.three.replacing("window: 1s", with: "window: 2s").replacing("module: Q", with: "module: R")
+        )
+        #expect(plan.plugins.changed == ["p", "q"])
+        #expect(plan.changedPlugins.map(\.new.name) == ["p", "q"])
+        plan.keep([.init(name: "p", old: ["window": 1], new: ["window": 2])])
+        #expect(plan.plugins.changed == ["q"])
+        #expect(plan.plugins.adjusted == ["p"])
+        #expect(plan.forward.ending == ["q"])
+        #expect(plan.back.ending == ["q"])
+        #expect(!plan.isEmpty)
+    }
 }

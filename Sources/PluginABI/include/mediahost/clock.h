@@ -16,10 +16,11 @@ extern "C" {
 
 #define MH_EXT_CLOCK "mh.clock.draft/1"
 
+/* All of them neither wait nor fail. [any, from `init` on, in every state] */
 typedef struct mh_clock_ext_1 {
-    mh_time (*monotonic)(const mh_host_1 *host); /* stops in suspend [any] */
-    mh_time (*boottime)(const mh_host_1 *host);  /* does not [any] */
-    mh_time (*realtime)(const mh_host_1 *host);  /* since 1970; can be set at any time [any] */
+    mh_time (*monotonic)(const mh_host_1 *host); /* stops in suspend */
+    mh_time (*boottime)(const mh_host_1 *host);  /* does not */
+    mh_time (*realtime)(const mh_host_1 *host);  /* since 1970; can be set at any time */
 } mh_clock_ext_1;
 
 #ifdef __cplusplus

@@ -31,16 +31,16 @@ typedef struct mh_commands_host_1 {
     /* The answer. Consumes the builder in every case; NULL is an empty map. MH_E_STATE for a token that is unknown,
      * answered already or given up by the host. [any, active] */
     mh_status (*reply)(const mh_host_1 *host, mh_token token, mh_builder_1 *result);
-    /* The other answer. `text` says what was attempted, what went wrong and what to do. [any, active] */
+    /* The other answer. `text` says what was attempted, what went wrong and what to do. MH_E_STATE as above. [any, active] */
     mh_status (*reject)(const mh_host_1 *host, mh_token token, mh_status status, mh_str_1 text);
-    /* How far it is, 0 to 1; a sign of life, too. [main, worker; active] */
+    /* How far it is, 0 to 1; a sign of life, too. Ignored where nobody waits. [main, worker; active] */
     void (*progress)(const mh_host_1 *host, mh_token token, double fraction, mh_str_1 text);
 } mh_commands_host_1;
 
 typedef struct mh_commands_plugin_1 {
     /* The table, read once after `init`. */
     const mh_command_1 *commands;
-    size_t count;
+    size_t count; /* 1024 at most */
     /* Starts a command. `parameters` is borrowed for the call. Returns at once; slow work goes to a worker. [main, active] */
     void (*invoke)(const mh_plugin_1 *plugin, mh_token token, mh_str_1 name, const mh_value_1 *parameters);
     /* Nobody waits any longer. The plugin still answers, MH_E_CANCELLED if it gave up. [main, active] */

@@ -34,8 +34,8 @@ typedef struct mh_event_1 {
 } mh_event_1;
 
 typedef struct mh_events_host_1 {
-    /* Posts an event of the plugin's own; its name must start with the descriptor's id and a dot. Consumes the builder
-     * in every case; NULL is an empty map. Enqueues and returns. What is posted from `on_event` follows from the event
+    /* Posts an event of the plugin's own; its name must start with the descriptor's id and a dot, or it is logged and not
+     * delivered. Consumes the builder in every case; NULL is an empty map. Enqueues and returns. What is posted from `on_event` follows from the event
      * being told. MH_E_LIMIT, and nothing is posted: it would be the ninth of a chain in which each follows from the one
      * before, or the instance posts more than 500 in a second (1000 at once). MH_E_STATE during `init` and after the
      * end. [main, worker; ready or active] */
@@ -46,7 +46,8 @@ typedef struct mh_events_plugin_1 {
     /* NULL-terminated names; "pipeline.*" takes all that start with "pipeline.". Read once, after `init`;
      * lives as long as the instance. */
     const char *const *subscriptions;
-    /* [main, ready or active] */
+    /* An event that one of them takes, its own ones, too. Required where there are
+     * subscriptions. [main, active] */
     void (*on_event)(const mh_plugin_1 *plugin, const mh_event_1 *event);
 } mh_events_plugin_1;
 

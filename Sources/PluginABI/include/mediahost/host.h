@@ -20,12 +20,12 @@ typedef struct mh_host_1 {
     uint16_t abi_major, abi_minor;
     uint32_t reserved; /* 0 */
 
-    /* A host extension by id ("mh.log.draft/1"), or NULL. The table is owned by the host, valid until `destroy`
-     * has returned. [main, from `init` on] */
+    /* A host extension by id ("mh.log.draft/1"), or NULL where this host has none of that id. The table is owned by the
+     * host, valid until `destroy` has returned. [main, from `init` on] */
     const void *(*get_extension)(const struct mh_host_1 *host, mh_str_1 id);
 
     /* This instance cannot go on: the host deactivates and destroys it; the process lives. Returns at once, the
-     * host acts later on [main]. The first call counts. [any, from `init` on] */
+     * host acts later on [main], by the instance's `policy`. The first call counts; `text` goes to the log. [any, from `init` on] */
     void (*fail)(const struct mh_host_1 *host, mh_status status, mh_str_1 text);
 
     /* Asks for one call of the instance's `on_main`. Calls before it happens are merged into one. [any, from

@@ -30,12 +30,13 @@ enum {
 
 typedef struct mh_lifecycle_host_1 {
     /* Answers a WILL_ change. Anything but MH_OK is logged as the plugin's refusal; the change happens all the same.
-     * A second answer or one after the deadline is counted and ignored. [any, active] */
+     * A second answer, one after the deadline and one to a token that was never given are counted and ignored. Returns at
+     * once; the host acts later on [main]. [any, active] */
     void (*ack)(const mh_host_1 *host, mh_token token, mh_status status);
 } mh_lifecycle_host_1;
 
 typedef struct mh_lifecycle_plugin_1 {
-    /* `state` is the whole new state, never a bare edge. `token` is 0 where no acknowledgement is expected, and
+    /* Returns at once; what takes longer is acknowledged when it is done. `state` is the whole new state, never a bare edge. `token` is 0 where no acknowledgement is expected, and
      * `deadline` (mh.clock monotonic) is MH_TIME_NONE then. [main, active] */
     void (*on_state)(const mh_plugin_1 *plugin, mh_token token, mh_lifecycle_state state,
                      mh_lifecycle_change change, mh_time deadline);

@@ -19,7 +19,8 @@ enum {
 };
 
 typedef struct mh_log_ext_1 {
-    /* [main, worker]: never per buffer. A [stream] function sets a flag and calls request_main instead. */
+    /* Never per buffer: a [stream] function sets a flag and calls request_main instead. An unknown level reads as
+     * MH_LOG_DEBUG. [main, worker; from `init` on, in every state] */
     void (*write)(const mh_host_1 *host, mh_log_level level, mh_str_1 text);
 } mh_log_ext_1;
 

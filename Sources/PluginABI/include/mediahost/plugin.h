@@ -55,27 +55,33 @@ typedef struct mh_plugin_1 {
      * writes a reason to `log` and the host calls `destroy`. [main, created] */
     mh_status (*init)(const struct mh_plugin_1 *plugin, const mh_value_1 *config);
 
-    /* Pipelines exist but do not run yet: attach taps here. [main, ready] */
+    /* Attach taps here: at the host's start pipelines exist but do not run yet; an instance that comes later, by a reload or a
+     * restart, finds them running. On failure the plugin writes a reason to `log`, and the host calls `deactivate` and
+     * `destroy`. [main, ready] */
     mh_status (*activate)(const struct mh_plugin_1 *plugin);
 
-    /* The counterpart. Taps still attached are detached by the host afterwards. [main, active] */
+    /* The counterpart, also where `activate` failed. Cannot fail. Ends the plugin's own threads; taps still attached are
+     * detached by the host afterwards, and work that runs is waited for. [main, active] */
     void (*deactivate)(const struct mh_plugin_1 *plugin);
 
-    /* Frees the instance. No call is running and none follows. [main, created or ready] */
+    /* Frees the instance. Cannot fail. No call is running and none follows; the host takes no request any more.
+     * [main, created or ready] */
     void (*destroy)(const struct mh_plugin_1 *plugin);
 
     /* The answer to request_main. [main, ready or active] */
     void (*on_main)(const struct mh_plugin_1 *plugin);
 
-    /* A plugin extension by id, or NULL. The table lives as long as the instance. [main, ready or active] */
+    /* A plugin extension by id, or NULL, as for every id that the plugin does not know. The table is the plugin's and lives as
+     * long as the instance. [main, ready or active] */
     const void *(*get_extension)(const struct mh_plugin_1 *plugin, mh_str_1 id);
 } mh_plugin_1;
 
-/* Owned by the plugin, immortal. [main] */
+/* Owned by the plugin, immortal. All functions are required, and called after `init` of the entry. [main] */
 typedef struct mh_factory_1 {
-    uint32_t (*count)(void);
+    uint32_t (*count)(void); /* 1 to 64, always the same */
     const mh_descriptor_1 *(*descriptor)(uint32_t index); /* NULL past the end */
-    /* A new instance, or NULL. `host` may be kept but not called before `init`. */
+    /* A new instance, the plugin's until the host calls its `destroy`; NULL where there is no memory or no such id. `host` may be
+     * kept but not called before `init`. */
     const mh_plugin_1 *(*create)(const mh_host_1 *host, mh_str_1 id);
 } mh_factory_1;
 
@@ -84,12 +90,14 @@ typedef struct mh_entry_1 {
     uint32_t magic; /* MH_ENTRY_MAGIC */
     uint16_t abi_major, abi_minor; /* the headers it was compiled with */
     const char *built_with;        /* for error texts: "swift 6.3", "cc" */
-    mh_status (*init)(mh_str_1 library_path); /* cheap: no thread, no I/O; called once per process */
-    void (*deinit)(void);                     /* at the end of the process */
-    const void *(*get_factory)(mh_str_1 factory_id);
+    mh_status (*init)(mh_str_1 library_path); /* cheap: no thread, no I/O; called once per process. Any status but MH_OK
+                                               * refuses the library */
+    void (*deinit)(void);                     /* at the end of a process that ends in order; may be NULL. Not called by this
+                                               * host: the kernel takes back what a process held */
+    const void *(*get_factory)(mh_str_1 factory_id); /* an mh_factory_1 for MH_FACTORY_PLUGIN; NULL for an unknown id */
 } mh_entry_1;
 
-/* The only exported symbol. [main] */
+/* The only exported symbol; called before everything else, and never NULL. [main] */
 MH_EXPORT const mh_entry_1 *mh_plugin_entry_1(void);
 
 #ifdef __cplusplus

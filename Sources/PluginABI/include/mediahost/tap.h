@@ -67,15 +67,20 @@ typedef struct mh_tap_client_1 {
 } mh_tap_client_1;
 
 typedef struct mh_tap_ext_1 {
-    /* Attaches to `pipeline/element.pad`. On failure the reason is logged. `*tap` is owned by the host, valid until
-     * `detached` was called. [main, active or in `activate`] */
+    /* Attaches to `pipeline/element.pad`. `*tap` is owned by the host, valid until `detached` was called. Where the pipeline
+     * runs, [stream] calls may come before this returns. On failure the reason is logged, `*tap` is NULL, and the client is
+     * not called. MH_E_NOT_FOUND: no such pipeline, element or pad. MH_E_INVALID: the client lacks functions. Where the
+     * pipeline is not built now, pads are looked for when it is; a build that lacks one makes the instance fail. [main, active or in `activate`] */
     mh_status (*attach)(const mh_host_1 *host, mh_str_1 pad, const mh_tap_client_1 *client, mh_tap_1 **tap);
-    /* Asks for the end; `detached` follows. Twice is harmless. [main] */
+    /* Asks for the end; `detached` follows, inside this call where no [stream] call is running. NULL and twice are harmless.
+     * [main, from `activate` on] */
     void (*detach)(const mh_host_1 *host, mh_tap_1 *tap);
-    /* Keeps a buffer beyond the call, or NULL where memory is short, or where it is kept already. Holds the producer's memory: few and briefly. Copies
-     * are cheaper for all that stays (docs/benchmarks.md). [stream, in `buffer`] */
+    /* Keeps a buffer beyond the call, or NULL where it cannot be kept, or is kept already. The plugin's until `release`. Holds the
+     * producer's memory: few and briefly. Copies are cheaper for all that stays (docs/benchmarks.md). [stream, in `buffer`] */
     const mh_buffer_1 *(*retain)(const mh_buffer_1 *buffer);
-    void (*release)(const mh_buffer_1 *buffer); /* [any] */
+    /* Once for each that `retain` gave; what it did not give, and NULL, are left alone. [any, from `activate` on, also after
+     * `detached`] */
+    void (*release)(const mh_buffer_1 *buffer);
 } mh_tap_ext_1;
 
 #ifdef __cplusplus

@@ -6,11 +6,16 @@
  *   Thread     Every function names its role: [main] the host's control thread, [stream] a GStreamer thread
  *              (no allocation, no waiting, no state change, no logging per buffer), [worker] the host's pool,
  *              [any] all of them. After the role stands the state it may be called in.
- *   Budget     A [main] call returns within 50 ms, `init` and `activate` within 1 s: nothing else happens meanwhile. The
- *              host names whoever takes longer, and counts.
+ *   Budget     A [main] call returns within 50 ms, `create`, `init`, `activate`, `validate` and `apply` within 1 s: nothing
+ *              else happens meanwhile. The host names whoever takes longer, and counts.
+ *   Re-entrancy  Calls of one instance on [main] never overlap. A host function calls nothing back before it returns, but for
+ *              `detach` (mh.tap); from inside a plugin's function every host function of that role and state may be called.
  *   Ownership  What goes in is borrowed for the call: copy what you keep. What comes back belongs to the side
  *              that returned it, until the time its comment names. Nobody frees what the other side allocated.
- *   Strings    UTF-8, not necessarily terminated, always with a length.
+ *   Errors     A host function that returns mh_status says MH_E_STATE in a state that its comment does not name, and on
+ *              another thread where that names [main] alone; MH_E_INVALID where a pointer is NULL that must not be.
+ *              Others do nothing then, or return 0 or NULL. Only what goes beyond that is in the comments.
+ *   Strings    UTF-8, not necessarily terminated, always with a length. What is no UTF-8 is repaired, not refused.
  *   Time       Signed nanoseconds; MH_TIME_NONE where there is none.
  */
 #ifndef MEDIAHOST_TYPES_H

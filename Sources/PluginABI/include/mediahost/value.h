@@ -30,11 +30,12 @@ enum {
 /* One node of a tree. Owned by the host; valid exactly as long as the call or handle that gave the root. */
 typedef struct mh_value_1 mh_value_1;
 
-/* A map under construction, from a host call that says so, until the host call that consumes it. One thread at a time. */
+/* A map under construction, the plugin's from `build` until the host call that consumes it. One thread at a time. */
 typedef struct mh_builder_1 mh_builder_1;
 
 typedef struct mh_value_ext_1 {
-    /* All readers: [any]. A NULL or wrongly typed value reads as 0, 0.0, empty or NULL. */
+    /* All readers: [any, from `init` on], while the value is valid. A NULL or wrongly typed value reads as 0, 0.0, empty or NULL,
+     * and so does what is past the end. What they return lives as long as the value. */
     mh_value_type (*type)(const mh_value_1 *value);
     int32_t (*as_bool)(const mh_value_1 *value);
     int64_t (*as_int)(const mh_value_1 *value);
@@ -45,11 +46,12 @@ typedef struct mh_value_ext_1 {
     mh_str_1 (*key)(const mh_value_1 *value, size_t index);
     const mh_value_1 *(*member)(const mh_value_1 *value, mh_str_1 key); /* NULL where there is none */
 
-    /* A new, empty map. Ends in a call that consumes it, or in `discard`. [any] */
+    /* A new, empty map; never NULL. Ends in a call that consumes it, or in `discard`. [any, from `init` on] */
     mh_builder_1 *(*build)(void);
-    void (*discard)(mh_builder_1 *builder);
+    void (*discard)(mh_builder_1 *builder); /* NULL: nothing. [any, from `init` on] */
 
-    /* Writers add to the innermost open map or list; in a list `key` is ignored. [any] */
+    /* Writers add to the innermost open map or list, and copy; in a list `key` is ignored, in a map the last of a key counts.
+     * They cannot fail: a NULL builder takes nothing, and what lies deeper than 64 is left out. [any, from `init` on] */
     void (*put_null)(mh_builder_1 *builder, mh_str_1 key);
     void (*put_bool)(mh_builder_1 *builder, mh_str_1 key, int32_t value);
     void (*put_int)(mh_builder_1 *builder, mh_str_1 key, int64_t value);

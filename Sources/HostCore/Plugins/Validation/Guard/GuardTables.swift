@@ -16,7 +16,7 @@ enum GuardTables {
     static func guards(_ id: String) -> Bool { table(id) != nil }
 
     /// Those of the host's that have none yet.
-    static let unguarded: [String] = []
+    static let unguarded: [String] = [MH_EXT_FD, MH_EXT_CONFIG]
 
     /// Those that no other process can have: their calls carry addresses.
     static let inProcessOnly: Set<String> = [MH_EXT_GST]

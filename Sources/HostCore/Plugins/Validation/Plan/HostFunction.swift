@@ -47,8 +47,8 @@ enum HostFunction: String, Sendable, CaseIterable {
         switch self {
         case .getExtension: Rule(roles: [.main], phases: Self.begun, tag: "host.h: [main, from `init` on]")
         case .fail, .requestMain: Rule(roles: Self.anyRole, phases: Self.begun, tag: "host.h: [any, from `init` on]")
-        case .log: Rule(roles: Self.work, phases: Self.begun, tag: "log.h: [main, worker]: never per buffer")
-        case .clock, .workDone: Rule(roles: Self.anyRole, phases: Self.begun, tag: "clock.h: [any]")
+        case .log: Rule(roles: Self.work, phases: Self.begun, tag: "log.h: [main, worker; from `init` on]")
+        case .clock, .workDone: Rule(roles: Self.anyRole, phases: Self.begun, tag: "clock.h: [any, from `init` on]")
         case .post: Rule(roles: Self.work, phases: Self.running, tag: "events.h: [main, worker; ready or active]")
         // What was asked while it was active may be answered a little later: the host says then that nobody waits.
         case .acknowledge: Rule(roles: Self.anyRole, phases: Self.running, tag: "lifecycle.h: [any, active]")
@@ -59,7 +59,7 @@ enum HostFunction: String, Sendable, CaseIterable {
             Rule(roles: Self.work, phases: Self.begun, tag: "state_directory.h: [main, worker; from `init` on]")
         case .attach:
             Rule(roles: [.main], phases: [.activating, .active], tag: "tap.h: [main, active or in `activate`]")
-        case .detach: Rule(roles: [.main], phases: Self.running, tag: "tap.h: [main]")
+        case .detach: Rule(roles: [.main], phases: Self.running, tag: "tap.h: [main, from `activate` on]")
         case .declare: Rule(roles: [.main], phases: Self.begun, tag: "metrics.h: [main, from `init` on]")
         case .respond, .respondValue, .rejectRequest:
             Rule(roles: Self.anyRole, phases: Self.running, tag: "routes.h: [any, active]")
