@@ -111,7 +111,8 @@ let package = Package(
         .testTarget(
             name: "HostCoreTests",
             dependencies: [
-                "CGStreamer", "GStreamerKit", "HostCore", "HostTestKit", "LaunchReferee", "Locking", "PluginABI",
+                "CGLib", "CGStreamer", "GStreamerKit", "HostCore", "HostTestKit", "LaunchReferee", "Locking",
+                "PluginABI",
             ],
             swiftSettings: toolSettings),
         .testTarget(

@@ -85,3 +85,14 @@ static inline int mh_timer_file_watch(int file) {
     struct itimerspec due = {{0, 0}, {9000000000, 0}};
     return timerfd_settime(file, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &due, NULL);
 }
+
+// GVariant's constructors are variadic, and its types macros.
+// The arguments of org.freedesktop.Notifications.Notify; `hints` is an a{sv} and floating, `actions` ends with NULL.
+static inline GVariant *mh_notify_arguments(
+    const char *application, guint32 replaces, const char *icon, const char *summary, const char *body, gchar **actions,
+    GVariant *hints, gint32 expire_ms) {
+    return g_variant_new("(susss^as@a{sv}i)", application, replaces, icon, summary, body, actions, hints, expire_ms);
+}
+static inline gboolean mh_variant_is(GVariant *value, const char *type) {
+    return value != NULL && g_variant_is_of_type(value, G_VARIANT_TYPE(type));
+}

@@ -24,6 +24,8 @@ public final class Host {
     let log: Log
     let workers = WorkerPool()
     let timers: TimerService
+    private(set) lazy var notifications = NotificationService(
+        bus: notificationBus(), clock: clock, timers: timers, log: log)
     private var wallClockWatch: HostTimer?
     /// What runs; a reload replaces it.
     var configuration: HostConfiguration
@@ -64,6 +66,11 @@ public final class Host {
         lifecycle.connect(pipelines)
         plugins.onGone = { [weak self] name in self?.restarts.isGone(name) }
         hide([configuration.secrets])
+    }
+
+    /// The one that the config names.
+    func notificationBus() -> any NotificationBus {
+        DBusNotificationBus(BusAddress(of: configuration.notifications, source?.environment ?? [:]))
     }
 
     /// What no line of the log may show from now on.
@@ -115,7 +122,7 @@ public final class Host {
                 timer.cancel()
                 // What could not be finalised is lost: the caller must learn of it.
                 let lost = self.pipelines.failedDrains > failedBefore
-                self.exit(lost ? .failed : reason)
+                self.notifications.finish { self.exit(lost ? .failed : reason) }
             }
         }
     }

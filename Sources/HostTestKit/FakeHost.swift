@@ -45,6 +45,7 @@ public final class FakeHost: Sendable {
     let files = FakeFiles()
     let declared = PluginMetrics()
     let timers = FakeTimers()
+    let notifying = FakeNotifications()
     private let missing: Set<String>
     private let refusesTaps: Bool
     // Written in init, then constant for the plugin and this object.
@@ -100,6 +101,14 @@ public final class FakeHost: Sendable {
     /// `frames_total`, `drops_total{why="late"}`.
     public var metrics: [String: Double] {
         Dictionary(declared.readings.map { ($0.key, $0.value) }) { $1 }
+    }
+
+    /// What is on the screen or waits for it, in the order it was shown.
+    public var notifications: [FakeNotification] { notifying.open }
+
+    /// Who shows notifications; at first somebody is there. `FakeInstance.settle` tells the plugin what comes of it.
+    public func setNotificationService(_ service: FakeNotificationService) {
+        notifying.set(service, at: time(.boottime))
     }
 
     /// Runs all work submitted so far, and what that work submits, on the calling thread.

@@ -50,12 +50,15 @@ extension FakeInstance {
         return result
     }
 
-    /// Does what the plugin asked for: work, and its calls on main, until it asks for nothing more.
+    /// Does what the plugin asked for: work, and its calls on main, until it asks for nothing more. What is new of its
+    /// notifications it is told, too.
     public func settle() {
         repeat {
             fake.runWork()
-            guard fake.takeMainRequest() else { return }
-            callMain()
+            let hasReports = tellNotifications()
+            let wantsMain = fake.takeMainRequest()
+            if wantsMain { callMain() }
+            guard hasReports || wantsMain else { return }
         } while true
     }
 

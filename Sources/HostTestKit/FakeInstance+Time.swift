@@ -17,6 +17,8 @@ extension FakeInstance {
             try tellTimers()
         }
         fake.write { $0.now = end }
+        fake.notifying.expire(at: fake.time(.boottime))
+        tellNotifications()
     }
 
     /// The machine sleeps: the monotonic clock stands, the others go on. What became due meanwhile is told at its end.

@@ -41,14 +41,19 @@ public struct FakeInstance: Sendable {
     public func activate() -> mh_status {
         fake.timers.open()
         fake.files.open()
+        fake.notifying.begin()
         let status = plugin.pointee.activate?(plugin) ?? mh_status(truncatingIfNeeded: MH_E_UNSUPPORTED)
-        if status != 0 { endCalls() }
+        if status != 0 {
+            endCalls()
+            fake.notifying.end()
+        }
         return status
     }
 
     public func deactivate() {
         endCalls()
         plugin.pointee.deactivate?(plugin)
+        fake.notifying.end()
     }
 
     /// What the host does before `deactivate`.

@@ -12,6 +12,7 @@ final class FakeTables {
     private let file = UnsafeMutablePointer<mh_fd_host_1>.allocate(capacity: 1)
     private let lifecycle = UnsafeMutablePointer<mh_lifecycle_host_1>.allocate(capacity: 1)
     private let metrics = UnsafeMutablePointer<mh_metrics_ext_1>.allocate(capacity: 1)
+    private let notify = UnsafeMutablePointer<mh_notify_host_1>.allocate(capacity: 1)
     private let gst = UnsafeMutablePointer<mh_gst_host_1>.allocate(capacity: 1)
     private let routes = UnsafeMutablePointer<mh_routes_host_1>.allocate(capacity: 1)
     private let stateDirectory = UnsafeMutablePointer<mh_state_directory_ext_1>.allocate(capacity: 1)
@@ -36,6 +37,7 @@ final class FakeTables {
         file.deallocate()
         lifecycle.deallocate()
         metrics.deallocate()
+        notify.deallocate()
         gst.deallocate()
         routes.deallocate()
         stateDirectory.deallocate()
@@ -56,6 +58,7 @@ final class FakeTables {
         case MH_EXT_FD: UnsafeRawPointer(file)
         case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
         case MH_EXT_METRICS: UnsafeRawPointer(metrics)
+        case MH_EXT_NOTIFY: UnsafeRawPointer(notify)
         case MH_EXT_GST: UnsafeRawPointer(gst)
         case MH_EXT_ROUTES: UnsafeRawPointer(routes)
         case MH_EXT_STATE_DIRECTORY: UnsafeRawPointer(stateDirectory)
@@ -97,6 +100,7 @@ final class FakeTables {
         file.initialize(to: FakeFiles.table())
         timer.initialize(to: FakeTimers.table())
         metrics.initialize(to: FakeMetrics.table())
+        notify.initialize(to: FakeNotifications.table())
         gst.initialize(
             to: mh_gst_host_1(
                 element: { host, path, out in

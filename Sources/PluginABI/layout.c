@@ -11,6 +11,7 @@
 #include "mediahost/lifecycle.h"
 #include "mediahost/log.h"
 #include "mediahost/metrics.h"
+#include "mediahost/notify.h"
 #include "mediahost/plugin.h"
 #include "mediahost/routes.h"
 #include "mediahost/state_directory.h"
@@ -51,6 +52,11 @@ GOLDEN_SIZE(mh_label_1, 16);
 GOLDEN_SIZE(mh_metric_1, 40);
 GOLDEN_OFFSET(mh_metric_1, kind, 32);
 GOLDEN_SIZE(mh_metrics_ext_1, 24);
+GOLDEN_SIZE(mh_notification_action_1, 16);
+GOLDEN_SIZE(mh_notification_1, 72);
+GOLDEN_OFFSET(mh_notification_1, urgency, 56);
+GOLDEN_SIZE(mh_notify_host_1, 16);
+GOLDEN_SIZE(mh_notify_plugin_1, 16);
 GOLDEN_SIZE(mh_gst_host_1, 8);
 GOLDEN_SIZE(mh_gst_plugin_1, 16);
 GOLDEN_SIZE(mh_route_1, 24);

@@ -13,6 +13,7 @@ public final class Host: Sendable {
     private let isOpen = Atomic<Bool>(true)
     let files = FileDesk()
     let timers = TimerDesk()
+    let notifications = NotificationDesk()
 
     /// The descriptor's id, prefix of this plugin's events.
     public let pluginID: String
@@ -40,6 +41,7 @@ public final class Host: Sendable {
     func endCalls() {
         files.removeAll()
         timers.removeAll()
+        notifications.removeAll()
     }
 
     /// The borrowed host, or `nil` when the instance is gone.

@@ -12,6 +12,7 @@ struct HostTables {
     let file: UnsafePointer<mh_fd_host_1>?
     let lifecycle: UnsafePointer<mh_lifecycle_host_1>?
     let metrics: UnsafePointer<mh_metrics_ext_1>?
+    let notify: UnsafePointer<mh_notify_host_1>?
     let gst: UnsafePointer<mh_gst_host_1>?
     let routes: UnsafePointer<mh_routes_host_1>?
     let stateDirectory: UnsafePointer<mh_state_directory_ext_1>?
@@ -30,6 +31,7 @@ struct HostTables {
         file = Self.find(.file, in: host)
         lifecycle = Self.find(.lifecycle, in: host)
         metrics = Self.find(.metrics, in: host)
+        notify = Self.find(.notify, in: host)
         gst = Self.find(.gst, in: host)
         routes = Self.find(.routes, in: host)
         stateDirectory = Self.find(.stateDirectory, in: host)

@@ -4,6 +4,7 @@ import PluginABI
 final class InstanceTables {
     private let strings = CStrings()
     private let lifecycle = UnsafeMutablePointer<mh_lifecycle_plugin_1>.allocate(capacity: 1)
+    private let notify = UnsafeMutablePointer<mh_notify_plugin_1>.allocate(capacity: 1)
     private var config: UnsafeMutablePointer<mh_config_plugin_1>?
     private let file = UnsafeMutablePointer<mh_fd_plugin_1>.allocate(capacity: 1)
     private let timer = UnsafeMutablePointer<mh_timer_plugin_1>.allocate(capacity: 1)
@@ -18,6 +19,8 @@ final class InstanceTables {
         lifecycle.initialize(
             to: mh_lifecycle_plugin_1(
                 on_state: PluginInstance.state, ack_within: plugin.acknowledgesWithin.wholeNanoseconds))
+        notify.initialize(
+            to: mh_notify_plugin_1(on_action: PluginInstance.action, on_closed: PluginInstance.closed))
         file.initialize(to: mh_fd_plugin_1(on_fd: PluginInstance.file))
         access = plugin is any PipelineAccess ? .allocate(capacity: 1) : nil
         access?.initialize(to: mh_gst_plugin_1(built: PluginInstance.built, released: PluginInstance.released))
@@ -31,6 +34,7 @@ final class InstanceTables {
 
     deinit {
         lifecycle.deallocate()
+        notify.deallocate()
         config?.deallocate()
         file.deallocate()
         timer.deallocate()
@@ -50,6 +54,7 @@ final class InstanceTables {
         case MH_EXT_GST: UnsafeRawPointer(access)
         case MH_EXT_ROUTES: UnsafeRawPointer(routes)
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
+        case MH_EXT_NOTIFY: UnsafeRawPointer(notify)
         case MH_EXT_FD: UnsafeRawPointer(file)
         case MH_EXT_CONFIG: UnsafeRawPointer(config)
         case MH_EXT_TIMER: UnsafeRawPointer(timer)

@@ -80,6 +80,16 @@ extension PluginInstance {
         PluginInstance.of(table)?.parts?.host.timers.tell(expiry.pointee)
     }
 
+    static let action: @convention(c) (UnsafePointer<mh_plugin_1>?, mh_token, mh_str_1) -> Void = {
+        table, notification, action in
+        PluginInstance.of(table)?.parts?.host.notifications.tell(notification, action: String(action))
+    }
+
+    static let closed: @convention(c) (UnsafePointer<mh_plugin_1>?, mh_token, mh_notification_end) -> Void = {
+        table, notification, why in
+        PluginInstance.of(table)?.parts?.host.notifications.tell(notification, closed: why)
+    }
+
     static let state:
         @convention(c) (
             UnsafePointer<mh_plugin_1>?, mh_token, mh_lifecycle_state, mh_lifecycle_change, mh_time

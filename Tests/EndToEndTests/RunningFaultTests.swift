@@ -39,7 +39,9 @@ struct RunningFaultTests {
     private static func config(_ module: String?, _ more: String = "") -> String {
         """
         mediahost: 1
-        pipelines: { camera: { launch: videotestsrc is-live=true name=source ! fakesink\(more) } }
+        pipelines:
+          camera: { launch: videotestsrc is-live=true name=source ! fakesink\(more) }
+          other: { launch: videotestsrc is-live=true ! fakesink }
         plugins:
           good: { module: Good, pad: camera/source.src }
 

@@ -18,6 +18,7 @@ final class PluginContext: Sendable {
         case post(String, Value, cause: Event?)
         case workDone
         case cancelTimer(mh_token)
+        case withdrawNotification(mh_token)
         case unwatchFile(Int32)
     }
 

@@ -10,6 +10,8 @@ final class PluginCounters: Sendable {
     let frequentEvents = Atomic(0)
     /// Answers that nobody waited for: a second one, one that was not asked for, or one after the instance's end.
     let ignoredAnswers = Atomic(0)
+    /// Notifications not taken because there were too many.
+    let refusedNotifications = Atomic(0)
     /// Calls on a thread that they are not for, where the host can tell.
     let misplacedCalls = Atomic(0)
     /// How often a file descriptor was left alone for a while because it was always ready.
@@ -35,6 +37,7 @@ final class PluginCounters: Sendable {
             "deep_events": .int(Int64(deepEvents.load(ordering: .relaxed))),
             "frequent_events": .int(Int64(frequentEvents.load(ordering: .relaxed))),
             "ignored_answers": .int(Int64(ignoredAnswers.load(ordering: .relaxed))),
+            "refused_notifications": .int(Int64(refusedNotifications.load(ordering: .relaxed))),
             "misplaced_calls": .int(Int64(misplacedCalls.load(ordering: .relaxed))),
             "refused_files": .int(Int64(refusedFiles.load(ordering: .relaxed))),
             "refused_timers": .int(Int64(refusedTimers.load(ordering: .relaxed))),

@@ -25,6 +25,7 @@ extension PluginInstance {
             environment?.events.post(event, source: name, payload, cause: cause)
         case .workDone: destroyIfFree()
         case .cancelTimer(let token): _ = cancelTimer(token)
+        case .withdrawNotification(let token): _ = withdrawNotification(token)
         case .unwatchFile(let file): _ = unwatchFile(file)
         }
     }

@@ -13,6 +13,7 @@ protocol PluginEnvironment: AnyObject {
     var builds: [(name: String, pipeline: Pipeline)] { get }
     var events: EventHub { get }
     var timers: TimerService { get }
+    var notifications: NotificationService { get }
 }
 
 /// One configured plugin: its life from `create` to `destroy`, and everything it holds of the host.
@@ -50,12 +51,15 @@ public final class PluginInstance: LifecycleParticipant {
     var fileTable: UnsafePointer<mh_fd_plugin_1>?
     var routeTable: UnsafePointer<mh_routes_plugin_1>?
     var timerTable: UnsafePointer<mh_timer_plugin_1>?
+    var notifyTable: UnsafePointer<mh_notify_plugin_1>?
     var gstTable: UnsafePointer<mh_gst_plugin_1>?
     /// The builds that it was shown.
     var builds: [Pipeline] = []
     var taps: [ObjectIdentifier: PluginTap] = [:]
     /// Those that are armed, by the host's own numbers.
     var timers: Set<UInt64> = []
+    /// Those that have not ended, likewise.
+    var notifications: Set<UInt64> = []
     var files: [Int32: PluginFile] = [:]
     var calls = PluginCalls()
     private var budget = CallBudget()
@@ -101,6 +105,7 @@ public final class PluginInstance: LifecycleParticipant {
     func activate() throws(PluginFailure) {
         guard state == .ready else { return }
         state = .active
+        if (descriptor.requires + descriptor.optional).contains(MH_EXT_NOTIFY) { environment?.notifications.prepare() }
         let status = calling("activate") { plugin.pointee.activate?(plugin) ?? mh_status(MH_E_FAILED) }
         guard status == mh_status(MH_OK) else {
             deactivate {}
@@ -131,6 +136,7 @@ public final class PluginInstance: LifecycleParticipant {
             calling("deactivate") { plugin.pointee.deactivate?(plugin) }
             isDeactivating = false
         }
+        endNotifications()
         for tap in taps.values { tap.end() }
         destroyIfFree()
     }
@@ -182,6 +188,7 @@ public final class PluginInstance: LifecycleParticipant {
         routeTable = table(MH_EXT_ROUTES, mh_routes_plugin_1.self)
         gstTable = table(MH_EXT_GST, mh_gst_plugin_1.self)
         timerTable = table(MH_EXT_TIMER, mh_timer_plugin_1.self)
+        notifyTable = table(MH_EXT_NOTIFY, mh_notify_plugin_1.self)
         if let list = commandTable?.pointee.commands, let count = commandTable?.pointee.count {
             for index in 0..<min(count, 1024) { commands.append(try PluginCommand(list[index], of: name)) }
         }

@@ -93,6 +93,7 @@ public final class Reloader {
         switch outcome {
         case .committed:
             host.configuration = plan.new
+            if plan.old.notifications != plan.new.notifications { host.notifications.use(host.notificationBus()) }
             return report(.applied, check.problems, plan)
         case .rolledBack:
             let problems = check.problems + plan.new.secrets.mask(transaction.problems)

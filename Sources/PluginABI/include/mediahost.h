@@ -12,6 +12,7 @@
 #include "mediahost/lifecycle.h"
 #include "mediahost/log.h"
 #include "mediahost/metrics.h"
+#include "mediahost/notify.h"
 #include "mediahost/plugin.h"
 #include "mediahost/routes.h"
 #include "mediahost/state_directory.h"

@@ -20,17 +20,23 @@ final class ScriptedPlugin: PluginEnvironment {
     var onDeactivate: () -> Void = {}
     var onRequest: (mh_token, mh_request_1) -> Void = { _, _ in }
     var onTimer: (mh_timer_expiry_1) -> Void = { _ in }
+    var onAction: (mh_token, String) -> Void = { _, _ in }
+    var onClosed: (mh_token, Int) -> Void = { _, _ in }
     var onFile: (Int32, mh_fd_events) -> Void = { _, _ in }
     var onValidate: () -> mh_status = { 0 }
     var onApply: () -> mh_status = { 0 }
     /// Extensions that it does not offer.
     var lacks: Set<String> = []
+    /// Extensions that its descriptor names.
+    var requires: [String] = []
     var ackWithin: Int64 = 0
 
     let clock = VirtualClock()
     let log = Recorder<String>()
     let events: EventHub
     let timers: TimerService
+    let bus = ScriptedBus()
+    let notifications: NotificationService
     let workers = WorkerPool()
     let name: String
     private(set) var failures: [PluginFailure] = []
@@ -44,12 +50,16 @@ final class ScriptedPlugin: PluginEnvironment {
         self.name = name
         events = EventHub(clock: clock)
         timers = TimerService(clock: clock)
+        notifications = NotificationService(
+            bus: bus, clock: clock, timers: timers,
+            log: Log(upTo: .debug) { [log] level, _, text in log.record("\(level): \(text)") })
     }
 
     /// Made, and ready.
     func make() throws -> PluginInstance {
         let descriptor = PluginDescriptor(
-            id: Self.id, name: "Scripted", vendor: "", version: "1", license: "MIT", summary: "A test's.", requires: [])
+            id: Self.id, name: "Scripted", vendor: "", version: "1", license: "MIT", summary: "A test's.",
+            requires: requires)
         let context = PluginContext(
             instance: name,
             log: Log(source: "plugin \(name)", upTo: .debug) { [log] level, _, text in log.record("\(level): \(text)")
@@ -107,6 +117,7 @@ private final class Tables {
     private let commands = UnsafeMutablePointer<mh_commands_plugin_1>.allocate(capacity: 1)
     private let command = UnsafeMutablePointer<mh_command_1>.allocate(capacity: 1)
     private let events = UnsafeMutablePointer<mh_events_plugin_1>.allocate(capacity: 1)
+    private let notify = UnsafeMutablePointer<mh_notify_plugin_1>.allocate(capacity: 1)
     private let configs = UnsafeMutablePointer<mh_config_plugin_1>.allocate(capacity: 1)
     private let files = UnsafeMutablePointer<mh_fd_plugin_1>.allocate(capacity: 1)
     private let gst = UnsafeMutablePointer<mh_gst_plugin_1>.allocate(capacity: 1)
@@ -127,6 +138,7 @@ private final class Tables {
         commands.deallocate()
         command.deallocate()
         events.deallocate()
+        notify.deallocate()
         configs.deallocate()
         files.deallocate()
         gst.deallocate()
@@ -158,6 +170,13 @@ private final class Tables {
                     let name = event.map { String($0.pointee.name) } ?? ""
                     Tables.script(plugin) { $0.onEvent(name) }
                 }))
+        notify.initialize(
+            to: mh_notify_plugin_1(
+                on_action: { plugin, token, action in
+                    let action = String(action)
+                    Tables.script(plugin) { $0.onAction(token, action) }
+                },
+                on_closed: { plugin, token, why in Tables.script(plugin) { $0.onClosed(token, Int(why)) } }))
         configs.initialize(
             to: mh_config_plugin_1(
                 validate: { plugin, _ in Tables.script(plugin) { $0.onValidate() } },
@@ -227,6 +246,7 @@ private final class Tables {
         case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
         case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
+        case MH_EXT_NOTIFY: UnsafeRawPointer(notify)
         case MH_EXT_CONFIG: UnsafeRawPointer(configs)
         case MH_EXT_FD: UnsafeRawPointer(files)
         case MH_EXT_GST: UnsafeRawPointer(gst)

@@ -267,8 +267,9 @@ import Testing
                   finished: { launch: fakesrc num-buffers=2 ! fakesink }
 
                 """)
-        await bench.awaits("failed", "failed")
-        await bench.awaits("finished", "finished")
+        for (name, state) in [("a", "playing"), ("b", "playing"), ("failed", "failed"), ("finished", "finished")] {
+            await bench.awaits(name, state)
+        }
         let report = try await bench.reload(
             Self.two + """
                   failed: { launch: filesrc location=/nowhere ! identity ! fakesink, restart: never }

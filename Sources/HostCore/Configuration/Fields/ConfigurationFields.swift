@@ -56,6 +56,9 @@ enum ConfigurationFields {
             control.decode(
                 node, subject: "\"control\"", place: node.span, into: &draft.configuration.control, problems: &problems)
         },
+        .choice(
+            "notifications", "the bus on which a service shows the plugins' notifications, or off", default: "session",
+            \.configuration.notifications),
     ])
 
     static let control = FieldTable<ControlSettings>(fields: [

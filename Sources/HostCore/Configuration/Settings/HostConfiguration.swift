@@ -7,6 +7,7 @@ public struct HostConfiguration: Sendable, Equatable {
     /// In the order of the file.
     public var plugins: [PluginDescription]
     public var control: ControlSettings
+    public var notifications = NotificationPlace.session
     /// Directories to look for plugins in first.
     public var pluginPath: [String] = []
     /// What no output may show.
@@ -30,7 +31,7 @@ public struct HostConfiguration: Sendable, Equatable {
     /// Where it was read from does not count.
     public static func == (left: HostConfiguration, right: HostConfiguration) -> Bool {
         left.version == right.version && left.pipelines == right.pipelines && left.plugins == right.plugins
-            && left.control == right.control
+            && left.control == right.control && left.notifications == right.notifications
     }
 
     /// "2 pipelines, 1 plugin".

@@ -36,6 +36,7 @@ enum GuardTables {
         case MH_EXT_FD: UnsafeRawPointer(file)
         case MH_EXT_CONFIG: UnsafeRawPointer(config)
         case MH_EXT_METRICS: UnsafeRawPointer(metrics)
+        case MH_EXT_NOTIFY: UnsafeRawPointer(notify)
         case MH_EXT_ROUTES: UnsafeRawPointer(routes)
         case MH_EXT_TIMER: UnsafeRawPointer(timer)
         default: nil

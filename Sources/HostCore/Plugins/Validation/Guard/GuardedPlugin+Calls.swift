@@ -79,6 +79,17 @@ extension GuardedPlugin {
         case .cancelRequest:
             let token = UInt64(bitPattern: call[0].int ?? 0)
             during(.cancelRequest) { routeTable?.pointee.cancel?(plugin, token) }
+        case .onAction:
+            let token = UInt64(bitPattern: call[0].int ?? 0)
+            let action = call[1].string ?? ""
+            LentMemory.during("the action of on_action", size: LentMemory.size(action)) { memory in
+                let text = memory.put(action)
+                during(.onAction) { notifyTable?.pointee.on_action?(plugin, token, text) }
+            }
+        case .onClosed:
+            let token = UInt64(bitPattern: call[0].int ?? 0)
+            let why = Int32(truncatingIfNeeded: call[1].int ?? 0)
+            during(.onClosed) { notifyTable?.pointee.on_closed?(plugin, token, why) }
         case .onTimer:
             LentMemory.during("the expiry of on_timer", size: 128) { memory in
                 let view = memory.put(
@@ -132,6 +143,7 @@ extension GuardedPlugin {
         configTable = find(MH_EXT_CONFIG, mh_config_plugin_1.self)
         routeTable = find(MH_EXT_ROUTES, mh_routes_plugin_1.self)
         timerTable = find(MH_EXT_TIMER, mh_timer_plugin_1.self)
+        notifyTable = find(MH_EXT_NOTIFY, mh_notify_plugin_1.self)
         for id in ["mh.no-such-extension/1", ""] where find(id, mh_lifecycle_plugin_1.self) != nil {
             TrialPipe.tell(
                 TrialFault(
@@ -183,6 +195,11 @@ extension GuardedPlugin {
         if let table = timerTable?.pointee {
             members.append(.init("timer", .bool(table.on_timer != nil)))
             if table.on_timer == nil { tellMissing("mh_timer_plugin_1", "on_timer") }
+        }
+        // Each of its functions may be missing.
+        if let table = notifyTable?.pointee {
+            members.append(
+                .init("notify", ["action": .bool(table.on_action != nil), "closed": .bool(table.on_closed != nil)]))
         }
         return .map(members)
     }

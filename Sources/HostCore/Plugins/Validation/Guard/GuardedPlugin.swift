@@ -43,6 +43,7 @@ final class GuardedPlugin: @unchecked Sendable {
     /// Of each row, for what is said of it.
     var routeNames: [String] = []
     var timerTable: UnsafePointer<mh_timer_plugin_1>?
+    var notifyTable: UnsafePointer<mh_notify_plugin_1>?
 
     /// Those that have not been destroyed, by the address of their host.
     private static let known = Locked<[UInt: GuardedPlugin]>([:])
@@ -100,7 +101,9 @@ final class GuardedPlugin: @unchecked Sendable {
         guard let fault = function.fault(role, phase) else { return plugin }
         TrialPipe.tell(fault)
         switch function {
-        case .attach, .detach, .arm, .declare, .element, .watch, .modify: return nil
+        case .attach, .detach, .arm, .declare, .element, .watch, .modify,
+            .showNotification:
+            return nil
         case .getExtension: return plugin
         default: return phase == .created || phase == .gone ? nil : plugin
         }

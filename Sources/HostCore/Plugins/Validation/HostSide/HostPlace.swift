@@ -93,6 +93,9 @@ final class HostPlace: CallTarget, @unchecked Sendable {
             let status = HostInterface.timer.pointee.arm?(table, &timer, &token) ?? -1
             return [.int(Int64(status)), .int(Int64(bitPattern: token))]
         case .cancelTimer: return [.int(Int64(HostInterface.timer.pointee.cancel?(table, token(0)) ?? -1))]
+        case .showNotification: return showNotification(call[0])
+        case .withdrawNotification:
+            return [.int(Int64(HostInterface.notify.pointee.withdraw?(table, token(0)) ?? -1))]
         case .getExtension, .retain: break
         }
         return [.int(0)]

@@ -15,6 +15,7 @@ final class PluginStub: @unchecked Sendable {
     private let file = UnsafeMutablePointer<mh_fd_plugin_1>.allocate(capacity: 1)
     private let files: HostFiles
     private let config = UnsafeMutablePointer<mh_config_plugin_1>.allocate(capacity: 1)
+    private let notify = UnsafeMutablePointer<mh_notify_plugin_1>.allocate(capacity: 1)
     private let timer = UnsafeMutablePointer<mh_timer_plugin_1>.allocate(capacity: 1)
     private var texts: [UnsafeMutablePointer<CChar>] = []
     private var rows: UnsafeMutablePointer<mh_command_1>?
@@ -68,6 +69,14 @@ final class PluginStub: @unchecked Sendable {
             to: mh_config_plugin_1(
                 validate: { PluginStub.send($0, .validate, [ValueNode.from($1)?.value ?? .map([])]) },
                 apply: { PluginStub.send($0, .apply, [ValueNode.from($1)?.value ?? .map([])]) }))
+        notify.initialize(
+            to: mh_notify_plugin_1(
+                on_action: { plugin, token, action in
+                    PluginStub.send(plugin, .onAction, [.int(Int64(bitPattern: token)), .string(String(action))])
+                },
+                on_closed: { plugin, token, why in
+                    PluginStub.send(plugin, .onClosed, [.int(Int64(bitPattern: token)), .int(Int64(why))])
+                }))
         timer.initialize(
             to: mh_timer_plugin_1(on_timer: { plugin, expiry in
                 guard let expiry = expiry?.pointee else { return }
@@ -97,6 +106,7 @@ final class PluginStub: @unchecked Sendable {
         pipelines.deallocate()
         file.deallocate()
         config.deallocate()
+        notify.deallocate()
         timer.deallocate()
         rows?.deallocate()
         names?.deallocate()
@@ -120,6 +130,7 @@ final class PluginStub: @unchecked Sendable {
         case MH_EXT_FD: return tables["fd"]?.bool == true ? UnsafeRawPointer(file) : nil
         case MH_EXT_CONFIG: return tables["config"]?.bool == true ? UnsafeRawPointer(config) : nil
         case MH_EXT_ROUTES: return routes?.pointer
+        case MH_EXT_NOTIFY: return tables["notify"] == nil ? nil : UnsafeRawPointer(notify)
         case MH_EXT_TIMER: return tables["timer"]?.bool == true ? UnsafeRawPointer(timer) : nil
         default: return nil
         }
@@ -145,6 +156,8 @@ final class PluginStub: @unchecked Sendable {
             self.names = names
             events.pointee.subscriptions = UnsafePointer(names)
         }
+        if tables["notify"]?["action"]?.bool == false { notify.pointee.on_action = nil }
+        if tables["notify"]?["closed"]?.bool == false { notify.pointee.on_closed = nil }
         routes = tables["routes"]?.list.map { RouteStub($0) }
     }
 

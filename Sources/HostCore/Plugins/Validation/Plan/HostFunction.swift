@@ -28,6 +28,8 @@ enum HostFunction: String, Sendable, CaseIterable {
     case rejectRequest = "routes.reject"
     case arm = "timer.arm"
     case cancelTimer = "timer.cancel"
+    case showNotification = "notify.show"
+    case withdrawNotification = "notify.withdraw"
 
     /// What the header says.
     struct Rule: Sendable {
@@ -74,6 +76,10 @@ enum HostFunction: String, Sendable, CaseIterable {
         case .arm:
             Rule(roles: [.main], phases: [.activating, .active], tag: "timer.h: [main, active or in `activate`]")
         case .cancelTimer: Rule(roles: Self.anyRole, phases: Self.begun, tag: "timer.h: [any, from `init` on]")
+        case .showNotification:
+            Rule(roles: [.main], phases: [.activating, .active], tag: "notify.h: [main, active or in `activate`]")
+        case .withdrawNotification:
+            Rule(roles: Self.anyRole, phases: Self.begun, tag: "notify.h: [any, from `init` on]")
         case .retain: Rule(roles: [.stream], phases: Self.running, tag: "tap.h: [stream, in `buffer`]")
         }
     }

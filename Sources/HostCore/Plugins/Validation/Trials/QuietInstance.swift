@@ -33,7 +33,7 @@ final class QuietHost: CallTarget {
         case .stateDirectory?: return [0, .string(directory)]
         case .submit?: work.withLock { $0 += 1 }
         case .workDone?: work.withLock { $0 -= 1 }
-        case .arm?:
+        case .arm?, .showNotification?:
             let timer = timers.withLock { timers in
                 timers += 1
                 return timers

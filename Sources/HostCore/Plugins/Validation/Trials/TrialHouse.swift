@@ -8,6 +8,8 @@ final class TrialHouse: PluginEnvironment {
     let clock = SystemClock()
     let events: EventHub
     let timers: TimerService
+    /// Nobody's screen shows what a plugin under trial says.
+    let notifications: NotificationService
     let lifecycle: LifecycleController
     let workers = WorkerPool()
     let desk: HostDesk
@@ -36,6 +38,8 @@ final class TrialHouse: PluginEnvironment {
             lines.add(text)
             if level <= .warning { TrialChild.say("\(source): \(text)") }
         }
+        notifications = NotificationService(
+            bus: DBusNotificationBus(BusAddress(of: .off, [:])), clock: clock, timers: timers, log: log)
         self.lines = lines
         lifecycle = LifecycleController(clock: clock, events: events, log: log)
     }

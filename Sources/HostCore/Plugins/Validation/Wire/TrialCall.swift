@@ -62,6 +62,8 @@ enum PluginFunction: String, Sendable, CaseIterable {
     case request = "routes.request"
     case cancelRequest = "routes.cancel"
     case onTimer = "on_timer"
+    case onAction = "on_action"
+    case onClosed = "on_closed"
     case epoch = "tap.epoch"
     case format = "tap.format"
     case buffer = "tap.buffer"

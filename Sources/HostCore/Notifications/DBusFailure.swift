@@ -1,0 +1,28 @@
+internal import CGLib
+
+/// What a method brought, or why nothing.
+struct DBusFailure: Error {
+    var text: String
+    /// Whether nobody is there who could have answered.
+    var isLost: Bool
+
+    /// Takes the error over.
+    init(_ error: UnsafeMutablePointer<GError>?) {
+        guard let error else {
+            (text, isLost) = ("no answer", true)
+            return
+        }
+        let name = g_dbus_error_get_remote_error(error)
+        defer { g_free(name) }
+        let lost = ["NoReply", "ServiceUnknown", "NameHasNoOwner", "Disconnected"].map {
+            "org.freedesktop.DBus.Error.\($0)"
+        }
+        let isRemote = name != nil
+        isLost =
+            name.map { lost.contains(String(cString: $0)) }
+            ?? (error.pointee.domain == g_io_error_quark())
+        if isRemote { g_dbus_error_strip_remote_error(error) }
+        text = error.pointee.message.map { String(cString: $0) } ?? "no reason was given"
+        g_error_free(error)
+    }
+}
