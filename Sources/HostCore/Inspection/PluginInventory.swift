@@ -163,7 +163,8 @@ extension PluginDescriptor {
         let keys = (configSchema.flatMap { try? ValueSchema(json: $0) })?.keys ?? []
         guard !keys.isEmpty else { return lines + ["", "it takes no keys in the config"] }
         let table = keys.map { key in
-            let choices = key.choices.isEmpty ? "" : " (\(key.choices.joined(separator: ", ")))"
+            let choices =
+                key.choices.isEmpty ? key.limits.map { " (\($0))" } ?? "" : " (\(key.choices.joined(separator: ", ")))"
             return [
                 key.path, key.type + choices, key.isRequired ? "required" : key.defaultText ?? "-", key.summary,
             ]

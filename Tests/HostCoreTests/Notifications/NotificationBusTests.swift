@@ -206,8 +206,13 @@ struct NotificationBusTests {
         let house = House(bus.address)
         let server = try MockNotificationServer(bus.address)
         try server.appear()
-        _ = house.show("1")
-        _ = await server.notified.next()
+        _ = house.show("1") {
+            $0.actions = [.init(id: "x", label: "X")]
+            $0.isResident = true
+        }
+        // A signal after the answer to `Notify`: it is on the screen as far as the host knows.
+        try server.choose("x", of: await server.notified.next().number)
+        #expect(await house.heard.next() == "1 chose x")
         bus.stop()
         #expect(await house.heard.next() == "1 gone")
         server.leave()

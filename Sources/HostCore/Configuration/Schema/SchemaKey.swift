@@ -10,5 +10,7 @@ public struct SchemaKey: Sendable, Equatable {
     public var defaultText: String?
     /// The valid values, where only some are.
     public var choices: [String]
+    /// "at least 1s", "1 to 10"; nil where there are none.
+    public var limits: String?
     public var isSecret: Bool
 }

@@ -69,6 +69,16 @@ struct SchemaRule: Sendable {
         }
     }
 
+    /// As a user would write them.
+    var limits: String? {
+        switch (minimum, maximum) {
+        case (let low?, let high?): "\(text(low)) to \(text(high))"
+        case (let low?, nil): "at least \(text(low))"
+        case (nil, let high?): "at most \(text(high))"
+        case (nil, nil): nil
+        }
+    }
+
     private func itemText(_ value: Value) -> String {
         if case .array(let rule) = kind { rule.text(value) } else { text(value) }
     }

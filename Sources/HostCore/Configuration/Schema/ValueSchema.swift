@@ -67,7 +67,7 @@ public struct ValueSchema: Sendable {
             let key = SchemaKey(
                 path: path, type: rule.plainNoun, summary: rule.summary, isRequired: property.isRequired,
                 defaultText: rule.defaultValue.map { rule.format == .secret ? "***" : rule.text($0) },
-                choices: rule.choices.map { rule.text($0) }, isSecret: rule.format == .secret)
+                choices: rule.choices.map { rule.text($0) }, limits: rule.limits, isSecret: rule.format == .secret)
             return [key] + keys(rule, path: path)
         }
     }

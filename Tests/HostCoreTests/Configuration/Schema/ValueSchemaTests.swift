@@ -168,6 +168,15 @@ import Testing
         #expect(keys.first { $0.path == "memory" }?.defaultText == "256MiB")
     }
 
+    @Test(arguments: [
+        (#""minimum":1000000000"#, "at least 1s"), (#""maximum":2000000000"#, "at most 2s"),
+        (#""minimum":0,"maximum":2000000000"#, "0 to 2s"), (#""default":1"#, nil),
+    ]) func limitsAreWrittenAsAUserWould(_ limits: String, _ text: String?) throws {
+        let schema = try ValueSchema(
+            json: #"{"type":"object","properties":{"a":{"type":"integer","format":"duration",\#(limits)}}}"#)
+        #expect(schema.keys.first?.limits == text)
+    }
+
     @Test(
         arguments: [
             ("{", "(text)", nil),
