@@ -72,6 +72,8 @@ struct SchemaRule: Sendable {
     /// As a user would write them.
     var limits: String? {
         switch (minimum, maximum) {
+        // A nanosecond, a byte: nobody means the one.
+        case (.int(1), nil) where format != nil: "more than 0"
         case (let low?, let high?): "\(text(low)) to \(text(high))"
         case (let low?, nil): "at least \(text(low))"
         case (nil, let high?): "at most \(text(high))"

@@ -171,6 +171,7 @@ import Testing
     @Test(arguments: [
         (#""minimum":1000000000"#, "at least 1s"), (#""maximum":2000000000"#, "at most 2s"),
         (#""minimum":0,"maximum":2000000000"#, "0 to 2s"), (#""default":1"#, nil),
+        (#""minimum":1"#, "more than 0"),
     ]) func limitsAreWrittenAsAUserWould(_ limits: String, _ text: String?) throws {
         let schema = try ValueSchema(
             json: #"{"type":"object","properties":{"a":{"type":"integer","format":"duration",\#(limits)}}}"#)
