@@ -13,8 +13,12 @@ final class ControlDispatcher {
     /// Requests that wait for their answer at one time.
     static let mostWaiting = 512
 
+    /// Of those, what plugins may have open: the host itself can be asked all the same.
+    static let mostWaitingForPlugins = 256
+
     private let router: Router<Route>
     private(set) var waiting = 0
+    private var waitingForPlugins = 0
     /// The socket of the connection whose message starts now; borrowed.
     var socketOfNext: UnsafeMutablePointer<GSocket>?
 
@@ -44,12 +48,20 @@ final class ControlDispatcher {
                 guard waiting < Self.mostWaiting else {
                     throw ControlError(.busy, "\(waiting) requests are waiting for their answers: try again later")
                 }
+                guard !route.isPlugins || waitingForPlugins < Self.mostWaitingForPlugins else {
+                    throw ControlError(
+                        .busy, "\(waitingForPlugins) requests are waiting for answers of plugins: try again later")
+                }
                 let request = ControlRequest(
                     method: route.method, parameters: parameters, query: try Self.query(of: message),
-                    body: route.takesJSON ? try Self.body(of: message) : nil,
-                    content: route.takesJSON ? nil : Self.content(of: message))
+                    body: route.isPlugins ? nil : try Self.body(of: message),
+                    content: !route.isPlugins ? nil : Self.content(of: message))
                 waiting += 1
-                ControlExchange(message) { [weak self] in self?.waiting -= 1 }.begin(route, request)
+                waitingForPlugins += route.isPlugins ? 1 : 0
+                ControlExchange(message) { [weak self] in
+                    self?.waiting -= 1
+                    self?.waitingForPlugins -= route.isPlugins ? 1 : 0
+                }.begin(route, request)
             } catch {
                 ControlResponse(error).write(to: message)
             }

@@ -7,7 +7,7 @@ public struct ControlRequest: Sendable, Equatable {
     public var query: [String: String]
     /// The JSON body, or nil where the request had none.
     public var body: Value?
-    /// The body of a route that takes no JSON.
+    /// The body of a route that a plugin answers.
     public var content: ControlResponse.Payload?
 
     public init(

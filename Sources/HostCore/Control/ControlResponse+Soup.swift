@@ -21,7 +21,8 @@ extension ControlResponse {
         soup_message_body_truncate(soup_server_message_get_response_body(message))
         sent.bytes.withUnsafeBytes { bytes in
             soup_server_message_set_response(
-                message, sent.contentType, SOUP_MEMORY_COPY, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+                message, bytes.isEmpty ? nil : sent.contentType, SOUP_MEMORY_COPY,
+                bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
                 gsize(bytes.count))
         }
     }

@@ -8,12 +8,14 @@ enum PluginRoutes {
             ["routes": try target().routes()]
         }
         // Its pages name each other relatively, which only works below a slash.
-        let place = Route(.get, "/plugins/{instance}", "goes on to /plugins/{instance}/") { request in
-            let place = ControlClient.path("plugins", request.parameters["instance"] ?? "")
-            return ControlResponse(status: 308, body: .null, headers: ["Location": "\(place)/"])
+        let places = Route.Method.allCases.map { method in
+            Route(method, "/plugins/{instance}", "goes on to /plugins/{instance}/") { request in
+                let place = ControlClient.path("plugins", request.parameters["instance"] ?? "")
+                return ControlResponse(status: 308, body: .null, headers: ["Location": "\(place)/"])
+            }
         }
         let served = Route.Method.allCases.map { method in
-            Route(method, "/plugins/{instance}/{path...}", "answered by the plugin", takesJSON: false) { request in
+            Route(method, "/plugins/{instance}/{path...}", "answered by the plugin", isPlugins: true) { request in
                 do throws(ControlError) {
                     return try await target().serve(
                         instance: request.parameters["instance"] ?? "", path: "/\(request.parameters["path"] ?? "")",
@@ -23,6 +25,6 @@ enum PluginRoutes {
                 }
             }
         }
-        return [list, place] + served
+        return [list] + places + served
     }
 }

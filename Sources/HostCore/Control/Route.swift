@@ -20,18 +20,18 @@ public struct Route: Sendable {
     public let path: String
     /// One sentence for lists and docs.
     public let summary: String
-    /// Where false, the body is not looked at and comes as `ControlRequest.content`.
-    public let takesJSON: Bool
+    /// A plugin answers: the body is not looked at and comes as `ControlRequest.content`.
+    public let isPlugins: Bool
     /// Runs on the control thread and may suspend; its task is cancelled when the client has gone.
     public let handler: Handler
 
     public init(
-        _ method: Method, _ path: String, _ summary: String, takesJSON: Bool = true, handler: @escaping Handler
+        _ method: Method, _ path: String, _ summary: String, isPlugins: Bool = false, handler: @escaping Handler
     ) {
         self.method = method
         self.path = path
         self.summary = summary
-        self.takesJSON = takesJSON
+        self.isPlugins = isPlugins
         self.handler = handler
     }
 

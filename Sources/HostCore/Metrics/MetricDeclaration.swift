@@ -21,6 +21,11 @@ package struct MetricDeclaration: Sendable, Equatable {
         return kind == .counter ? base + "_total" : base
     }
 
+    /// Labels in another order are the same ones.
+    func hasLabels(of other: MetricDeclaration) -> Bool {
+        labels.count == other.labels.count && labels.allSatisfy(other.labels.contains)
+    }
+
     /// Why it cannot be a metric; nil where it can.
     var fault: String? {
         guard Self.isName(name) else { return "a name has letters, digits and \"_\", and no digit first" }
@@ -28,7 +33,9 @@ package struct MetricDeclaration: Sendable, Equatable {
         guard fullName.utf8.count <= Self.longestName else {
             return "its name is longer than \(Self.longestName) bytes"
         }
-        guard kind == .counter || !name.hasSuffix("_total") else { return "only a counter's name ends in \"_total\"" }
+        guard kind == .counter || !fullName.hasSuffix("_total") else {
+            return "only a counter's name ends in \"_total\""
+        }
         guard !help.isEmpty, help.utf8.count <= Self.longestText else {
             return "its help is missing or longer than \(Self.longestText) bytes"
         }

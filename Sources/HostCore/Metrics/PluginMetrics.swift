@@ -51,7 +51,10 @@ package final class PluginMetrics: Sendable {
             if let other = family.first, other.declaration.help != declaration.help {
                 throw Refusal("it is declared already, with another help: \"\(other.declaration.help)\"")
             }
-            if let known = family.first(where: { $0.declaration.labels == declaration.labels }) { return known }
+            if let other = family.first, other.declaration.kind != declaration.kind {
+                throw Refusal("a metric of the other kind is called \(name) already")
+            }
+            if let known = family.first(where: { $0.declaration.hasLabels(of: declaration) }) { return known }
             guard entries.count < Self.most else {
                 throw Refusal("a plugin may have \(Self.most) metrics, and has them", isLimit: true)
             }
@@ -61,6 +64,9 @@ package final class PluginMetrics: Sendable {
         }
         return OpaquePointer(UnsafeMutableRawPointer(mutating: entry.cell))
     }
+
+    /// There is nothing to show any more. Cells stay: a change that comes late is harmless.
+    func forget() { entries.withLock { $0 = [] } }
 
     /// In the order they were declared.
     package var readings: [Reading] {

@@ -19,6 +19,8 @@ struct CommandTokens: Sendable {
 
     mutating func open(_ token: mh_token) { open.insert(token) }
 
+    func isOpen(_ token: mh_token) -> Bool { open.contains(token) }
+
     mutating func answer(_ token: mh_token) -> Answer {
         if open.remove(token) != nil { return .wanted }
         return givenUp.remove(token) != nil ? .late : .unasked

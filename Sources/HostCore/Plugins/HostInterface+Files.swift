@@ -22,8 +22,8 @@ extension HostInterface {
             unwatch: { host, file in
                 guard let context = PluginContext.of(host) else { return mh_status(MH_E_INVALID) }
                 guard HostActor.isCurrent else {
-                    context.send(.unwatchFile(file))
-                    return mh_status(MH_OK)
+                    let watch = context.watch(of: file)
+                    return mh_status(context.offer(.unwatchFile(file, watch), "fd.unwatch") ? MH_OK : MH_E_LIMIT)
                 }
                 return HostActor.assumeIsolated { context.owner?.unwatchFile(file) ?? mh_status(MH_E_NOT_FOUND) }
             }))

@@ -21,8 +21,8 @@ extension HostInterface {
             withdraw: { host, token in
                 guard let context = PluginContext.of(host) else { return mh_status(MH_E_INVALID) }
                 guard HostActor.isCurrent else {
-                    context.send(.withdrawNotification(token))
-                    return mh_status(MH_OK)
+                    return mh_status(
+                        context.offer(.withdrawNotification(token), "notify.withdraw") ? MH_OK : MH_E_LIMIT)
                 }
                 return HostActor.assumeIsolated {
                     context.owner?.withdrawNotification(token) ?? mh_status(MH_E_NOT_FOUND)

@@ -26,7 +26,7 @@ extension HostInterface {
         let type = String(raw.content_type)
         guard (200...599).contains(raw.status), type.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return nil }
         let size = raw.body == nil ? 0 : raw.body_size
-        guard size == 0 || !type.isEmpty else { return nil }
+        guard size == 0 && type.isEmpty || type.utf8.contains(UInt8(ascii: "/")) else { return nil }
         // What a plugin says its answer is, it is: no browser is to guess otherwise.
         return ControlResponse(
             status: Int(raw.status),

@@ -20,8 +20,7 @@ extension HostInterface {
             cancel: { host, token in
                 guard let context = PluginContext.of(host) else { return mh_status(MH_E_INVALID) }
                 guard HostActor.isCurrent else {
-                    context.send(.cancelTimer(token))
-                    return mh_status(MH_OK)
+                    return mh_status(context.offer(.cancelTimer(token), "timer.cancel") ? MH_OK : MH_E_LIMIT)
                 }
                 return HostActor.assumeIsolated { context.owner?.cancelTimer(token) ?? mh_status(MH_E_NOT_FOUND) }
             }))

@@ -64,7 +64,9 @@ enum HostInterface {
     /// mh.lifecycle.draft/1. - Thread: any.
     // Immortal, constant once made.
     static nonisolated(unsafe) let lifecycle = immortal(
-        mh_lifecycle_host_1(ack: { host, token, status in PluginContext.of(host)?.send(.acknowledge(token, status)) }))
+        mh_lifecycle_host_1(ack: { host, token, status in
+            _ = PluginContext.of(host)?.offer(.acknowledge(token, status), "lifecycle.ack")
+        }))
 
     /// mh.commands.draft/1. - Thread: any.
     // Immortal, constant once made.
@@ -84,7 +86,7 @@ enum HostInterface {
                 return mh_status(MH_OK)
             },
             progress: { host, token, fraction, text in
-                PluginContext.of(host)?.send(.progress(token, fraction, String(text)))
+                PluginContext.of(host)?.progress(token, fraction, String(text))
             }))
 
     /// mh.worker.draft/1. - Thread: main, worker.

@@ -19,8 +19,12 @@ final class PluginContext: Sendable {
         case workDone
         case cancelTimer(mh_token)
         case withdrawNotification(mh_token)
-        case unwatchFile(Int32)
+        /// The watch that had this number.
+        case unwatchFile(Int32, UInt64)
     }
+
+    /// Requests that wait for the control thread, at most; answers to what the host has asked are not among them.
+    static let mostWaiting = 256
 
     /// How far an instance has come, for calls that come from other threads.
     enum Phase: UInt8, AtomicRepresentable {
@@ -40,6 +44,10 @@ final class PluginContext: Sendable {
     let clock: any HostClock
     private let workers: WorkerPool
     private let mainIsRequested = Atomic(false)
+    private let hasFailed = Atomic(false)
+    private let waiting = Atomic(0)
+    /// The number of each watch of a file descriptor.
+    private let watches = Locked<[Int32: UInt64]>([:])
     private let running = Atomic(0)
     /// Commands and requests not answered yet.
     private let tokens = Locked(CommandTokens())
@@ -58,7 +66,11 @@ final class PluginContext: Sendable {
     /// The instance it belongs to, while there is one.
     @HostActor weak var owner: PluginInstance?
 
-    func enter(_ phase: Phase) { self.phase.store(phase, ordering: .releasing) }
+    func enter(_ phase: Phase) {
+        self.phase.store(phase, ordering: .releasing)
+        // This object stays for threads that were left behind; what it has to show does not.
+        if phase == .gone { metrics.forget() }
+    }
 
     /// Whether the instance is ready, active or on its way out.
     var isBegun: Bool { phase.load(ordering: .acquiring) == .begun }
@@ -68,6 +80,41 @@ final class PluginContext: Sendable {
     func send(_ request: Request) {
         HostActor.enqueue { [self] in owner?.receive(request) }
     }
+
+    /// As `send`, for what a plugin may ask for as often as it likes. False where too much waits already: the control thread
+    /// must come to others, too.
+    func offer(_ request: Request, _ function: StaticString) -> Bool {
+        guard waiting.add(1, ordering: .relaxed).oldValue < Self.mostWaiting else {
+            waiting.subtract(1, ordering: .relaxed)
+            if PluginCounters.count(counters.refusedRequests) {
+                log.warning(
+                    "calls \(function) faster than the host follows: \(Self.mostWaiting) requests wait; not done, said once, "
+                        + "counted from here on")
+            }
+            return false
+        }
+        HostActor.enqueue { [self] in
+            waiting.subtract(1, ordering: .relaxed)
+            owner?.receive(request)
+        }
+        return true
+    }
+
+    /// The first one counts.
+    func fail(_ status: mh_status, _ text: String) {
+        if !hasFailed.exchange(true, ordering: .acquiringAndReleasing) { send(.fail(status, text)) }
+    }
+
+    /// Only what is open has any progress.
+    func progress(_ token: mh_token, _ fraction: Double, _ text: String) {
+        if tokens.withLock({ $0.isOpen(token) }) { _ = offer(.progress(token, fraction, text), "commands.progress") }
+    }
+
+    /// A watch of a file descriptor begins. - Thread: main.
+    func beginWatch(_ file: Int32) { watches.withLock { $0[file, default: 0] += 1 } }
+
+    /// The number of the last watch.
+    func watch(of file: Int32) -> UInt64 { watches.withLock { $0[file] ?? 0 } }
 
     /// Merged with a request that was not followed yet.
     func requestMain() {
@@ -126,8 +173,7 @@ final class PluginContext: Sendable {
             }
             return mh_status(MH_E_LIMIT)
         }
-        send(.post(name, payload, cause: cause))
-        return mh_status(MH_OK)
+        return mh_status(offer(.post(name, payload, cause: cause), "events.post") ? MH_OK : MH_E_LIMIT)
     }
 
     var hasRunningWork: Bool { running.load(ordering: .acquiring) > 0 }

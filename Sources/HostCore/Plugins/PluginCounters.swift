@@ -18,6 +18,8 @@ final class PluginCounters: Sendable {
     let busyFiles = Atomic(0)
     /// File descriptors not watched because there were too many.
     let refusedFiles = Atomic(0)
+    /// Requests not taken because too many waited already.
+    let refusedRequests = Atomic(0)
     /// Timers not armed because there were too many.
     let refusedTimers = Atomic(0)
     /// Commands that were not answered in time.
@@ -40,6 +42,7 @@ final class PluginCounters: Sendable {
             "refused_notifications": .int(Int64(refusedNotifications.load(ordering: .relaxed))),
             "misplaced_calls": .int(Int64(misplacedCalls.load(ordering: .relaxed))),
             "refused_files": .int(Int64(refusedFiles.load(ordering: .relaxed))),
+            "refused_requests": .int(Int64(refusedRequests.load(ordering: .relaxed))),
             "refused_timers": .int(Int64(refusedTimers.load(ordering: .relaxed))),
             "unanswered_calls": .int(Int64(unansweredCalls.load(ordering: .relaxed))),
             "unreadable_buffers": .int(Int64(unreadableBuffers.load(ordering: .relaxed))),

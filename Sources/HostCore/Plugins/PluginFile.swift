@@ -9,8 +9,12 @@ final class PluginFile {
     static let burst: Int64 = 2000
     /// How long one that is always ready is left alone, again and again.
     static let rest = ClockTime.milliseconds(10)
-    /// GLib's: below the host's sources, which have 0, so that their work goes first whenever there is some.
-    static let priority: Int32 = 100
+    /// GLib's: as the host's own sources. Below them it would wait for as long as any of them is always ready.
+    static let priority: Int32 = 0
+    /// What one that is always ready has left.
+    typealias Bucket = TokenBucket
+
+    static var bucket: Bucket { TokenBucket(perSecond: perSecond, burst: burst) }
 
     enum Call {
         case ready(mh_fd_events)
@@ -22,15 +26,17 @@ final class PluginFile {
 
     private var source: FileSource?
     private var interest: UInt32
-    private var bucket = TokenBucket(perSecond: PluginFile.perSecond, burst: PluginFile.burst)
+    /// Goes on with the next watch of the same descriptor.
+    private(set) var bucket: Bucket
     private var resting: HostTimer?
     private let clock: any HostClock
 
     init(
-        _ file: Int32, _ interest: mh_fd_events, clock: any HostClock,
+        _ file: Int32, _ interest: mh_fd_events, bucket: Bucket = PluginFile.bucket, clock: any HostClock,
         _ call: @escaping @HostActor @Sendable (Call) -> Void
     ) {
         self.clock = clock
+        self.bucket = bucket
         self.interest = Self.conditions(interest)
         source = FileSource(file, self.interest, priority: Self.priority) { [weak self] in
             self?.isReady($0, call)

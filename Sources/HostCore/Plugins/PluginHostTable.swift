@@ -27,7 +27,7 @@ final class PluginHostTable: @unchecked Sendable {
                 instance: instance.baseAddress, abi_major: HostInterface.abiMajor, abi_minor: HostInterface.abiMinor,
                 reserved: 0,
                 get_extension: { _, id in HostInterface.table(String(id)) },
-                fail: { host, status, text in PluginContext.of(host)?.send(.fail(status, String(text))) },
+                fail: { host, status, text in PluginContext.of(host)?.fail(status, String(text)) },
                 request_main: { PluginContext.of($0)?.requestMain() }))
         pointer = UnsafePointer(memory)
         Self.all.withLock { $0.append(self) }

@@ -25,7 +25,10 @@ extension PluginInstance {
             }
             return mh_status(MH_E_LIMIT)
         }
-        files[file] = PluginFile(file, interest, clock: context.clock) { [weak self] in self?.tell(file, $0) }
+        context.beginWatch(file)
+        files[file] = PluginFile(
+            file, interest, bucket: fileBuckets.removeValue(forKey: file) ?? PluginFile.bucket, clock: context.clock
+        ) { [weak self] in self?.tell(file, $0) }
         return mh_status(MH_OK)
     }
 
@@ -40,6 +43,7 @@ extension PluginInstance {
     func unwatchFile(_ file: Int32) -> mh_status {
         guard let watched = files.removeValue(forKey: file) else { return mh_status(MH_E_NOT_FOUND) }
         watched.end()
+        fileBuckets[file] = watched.bucket
         return mh_status(MH_OK)
     }
 

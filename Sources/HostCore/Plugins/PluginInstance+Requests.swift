@@ -26,7 +26,9 @@ extension PluginInstance {
         case .workDone: destroyIfFree()
         case .cancelTimer(let token): _ = cancelTimer(token)
         case .withdrawNotification(let token): _ = withdrawNotification(token)
-        case .unwatchFile(let file): _ = unwatchFile(file)
+        case .unwatchFile(let file, let watch):
+            // The descriptor's number may have got another meaning since.
+            if watch == context.watch(of: file) { _ = unwatchFile(file) }
         }
     }
 

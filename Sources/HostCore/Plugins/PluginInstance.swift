@@ -55,6 +55,8 @@ public final class PluginInstance: LifecycleParticipant {
     var gstTable: UnsafePointer<mh_gst_plugin_1>?
     /// The builds that it was shown.
     var builds: [Pipeline] = []
+    /// Of descriptors that it had watched before.
+    var fileBuckets: [Int32: PluginFile.Bucket] = [:]
     var taps: [ObjectIdentifier: PluginTap] = [:]
     /// Those that are armed, by the host's own numbers.
     var timers: Set<UInt64> = []

@@ -26,7 +26,8 @@ struct PluginRoute: RoutePattern, Equatable {
                 help: "there are \(methods)")
         }
         self.method = known
-        guard self.path.hasPrefix("/"), !self.path.hasSuffix("...}") else {
+        guard self.path.hasPrefix("/"), !self.path.split(separator: "/").contains(where: { $0.hasSuffix("...}") })
+        else {
             throw PluginFailure(
                 "plugin \(instance): \"\(self.path)\" is no path of a route",
                 help: "it begins with \"/\", and a segment {name} stands for any one segment")

@@ -5,7 +5,7 @@ struct PostLimit: Sendable {
     /// Far more than any plugin has to tell, and far less than keeps the control thread busy (10 µs for each).
     static let perSecond: Int64 = 500
     /// At once, after a quiet time.
-    static let burst: Int64 = 1000
+    static let burst: Int64 = 256
 
     private var bucket = TokenBucket(perSecond: Self.perSecond, burst: Self.burst)
 

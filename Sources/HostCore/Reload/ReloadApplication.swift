@@ -134,7 +134,10 @@ final class ReloadApplication {
         let stuck = live.takeBack(on: host.plugins, host.log)
         guard !stuck.isEmpty else { return bringBack() }
         for instance in stuck { host.lifecycle.remove(instance) }
-        host.plugins.retire(stuck) { [self] in bringBack() }
+        host.plugins.retire(stuck) { [self] in
+            // The host may have begun to end meanwhile: nobody would end what begins now.
+            if case .under = transaction.state { bringBack() }
+        }
     }
 
     private func bringBack() {

@@ -1,4 +1,5 @@
 internal import CGLib
+internal import Glibc
 import Locking
 
 /// Runs Swift jobs and closures from one GLib source, in order, never nested.
@@ -12,7 +13,13 @@ final class MainContextExecutor: SerialExecutor {
         case closure(@HostActor @Sendable () -> Void)
     }
 
+    /// How long it may keep the other sources of the loop waiting: sockets, timers, buses.
+    private static let slice: Int64 = 10_000_000
+
     private let queue = Locked<[Work]>([])
+    /// What was taken out of the queue, and how far it was done. Only the control thread comes here.
+    private nonisolated(unsafe) var batch: [Work] = []
+    private nonisolated(unsafe) var done = 0
     // The source is written once in init and only used with thread-safe GLib calls.
     private nonisolated(unsafe) let source: UnsafeMutablePointer<GSource>
 
@@ -42,6 +49,13 @@ final class MainContextExecutor: SerialExecutor {
         precondition(isCurrent, "control-thread code called on another thread")
     }
 
+    /// To a few milliseconds, at a fraction of the price.
+    private static func now() -> Int64 {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC_COARSE, &now)
+        return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+    }
+
     private func append(_ work: Work) {
         let wasEmpty = queue.withLock { waiting in
             waiting.append(work)
@@ -52,16 +66,28 @@ final class MainContextExecutor: SerialExecutor {
 
     private func drain() {
         g_source_set_ready_time(source, -1)
-        let batch = queue.withLock { waiting in
-            defer { waiting = [] }
-            return waiting
+        if done == batch.count {
+            done = 0
+            batch = queue.withLock { waiting in
+                defer { waiting = [] }
+                return waiting
+            }
         }
-        for work in batch {
+        let began = Self.now()
+        while done < batch.count {
+            let work = batch[done]
+            done += 1
             switch work {
             case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
             case .taskJob(let job, let executor): job.runSynchronously(on: executor)
             case .closure(let body): HostActor.assumeIsolated(body)
             }
+            if Self.now() - began >= Self.slice { break }
         }
+        // The rest comes in the next turn, after whoever waits for this one.
+        if done < batch.count { return g_source_set_ready_time(source, 0) }
+        batch = []
+        done = 0
+        if queue.withLock({ !$0.isEmpty }) { g_source_set_ready_time(source, 0) }
     }
 }

@@ -34,12 +34,8 @@ public struct SystemClock: HostClock {
         let due = (monotonic() + delay).nanoseconds
         g_source_set_ready_time(source, gint64((due + 999) / 1000))
         g_source_attach(source, nil)
-        // GSource functions are thread-safe; the timer owns this reference.
-        nonisolated(unsafe) let owned = source
-        return HostTimer {
-            g_source_destroy(owned)
-            g_source_unref(owned)
-        }
+        let owned = TimerSource(source)
+        return HostTimer { owned.destroy() }
     }
 
     public func alarm(
@@ -66,6 +62,19 @@ public struct SystemClock: HostClock {
         clock_gettime(id, &now)
         return ClockTime(nanoseconds: Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec))
     }
+}
+
+/// The timer's own reference, given back with the timer: as long as somebody holds one, the main loop looks at the source in
+/// every turn, also when it has long run.
+// GSource functions are thread-safe.
+private final class TimerSource: @unchecked Sendable {
+    private let source: UnsafeMutablePointer<GSource>?
+
+    init(_ source: UnsafeMutablePointer<GSource>?) { self.source = source }
+
+    deinit { g_source_unref(source) }
+
+    func destroy() { g_source_destroy(source) }
 }
 
 private final class TimerAction: Sendable {

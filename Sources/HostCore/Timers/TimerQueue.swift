@@ -64,9 +64,10 @@ package struct TimerQueue: Sendable {
     }
 
     /// Takes what is due, in the order of its times, and arms again what repeats.
-    package mutating func takeDue(at now: ClockTime) -> [Expiry] {
+    /// - Parameter most: the rest is due still.
+    package mutating func takeDue(at now: ClockTime, most: Int = .max) -> [Expiry] {
         var due: [Expiry] = []
-        while let first = byDue.first, isStale(first) || first.time <= now.nanoseconds {
+        while due.count < most, let first = byDue.first, isStale(first) || first.time <= now.nanoseconds {
             byDue.pop()
             guard !isStale(first), let armed = timers[first.id] else { continue }
             due.append(expire(first.id, armed, now.nanoseconds))

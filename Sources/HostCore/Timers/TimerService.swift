@@ -42,6 +42,9 @@ final class TimerService {
         }
     }
 
+    /// How long those that are due may keep everything else waiting.
+    private static let slice = ClockTime.milliseconds(10)
+
     /// How many are armed.
     var count: Int { lines.values.reduce(0) { $0 + $1.queue.count } }
 
@@ -66,11 +69,15 @@ final class TimerService {
     }
 
     private func tell(_ name: ClockName, _ line: Line) {
-        for expiry in line.queue.takeDue(at: clock.now(name)) {
+        let now = clock.now(name)
+        let began = clock.coarse()
+        while let expiry = line.queue.takeDue(at: now, most: 1).first {
             // Cancelled by one that was told before it.
             guard let action = line.actions[expiry.id] else { continue }
             if !expiry.repeats { line.actions[expiry.id] = nil }
             action(expiry)
+            // The rest is due still, and comes in the next turn of the loop.
+            if clock.coarse() - began >= Self.slice { break }
         }
         setAlarm(of: line)
     }

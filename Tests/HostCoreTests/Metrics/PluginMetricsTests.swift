@@ -54,6 +54,21 @@ import Testing
         #expect(metrics.value == [#"drops_total{why="late"}"#: 2, #"drops_total{why="early"}"#: 0])
     }
 
+    @Test func whatHasOneNameInTheEndIsOneKind() throws {
+        let metrics = PluginMetrics()
+        _ = try metrics.declare(MetricDeclaration(name: "same", help: "a", kind: .counter))
+        for (name, unit) in [("same", "total"), ("same_total", nil)] {
+            #expect(throws: PluginMetrics.Refusal.self) {
+                try metrics.declare(MetricDeclaration(name: name, unit: unit, help: "a", kind: .gauge))
+            }
+        }
+        let labels = [MetricLabel("a", "1"), MetricLabel("b", "2")]
+        let one = try metrics.declare(MetricDeclaration(name: "x", help: "a", kind: .gauge, labels: labels))
+        let other = try metrics.declare(
+            MetricDeclaration(name: "x", help: "a", kind: .gauge, labels: labels.reversed()))
+        #expect(one == other && metrics.readings.count == 2)
+    }
+
     @Test func thereIsALimit() throws {
         let metrics = PluginMetrics()
         for number in 0..<PluginMetrics.most { _ = try metrics.declare(metric("m\(number)")) }

@@ -102,6 +102,24 @@ import Testing
         await it.end(instance)
     }
 
+    /// A thread's word is about the watch that there was when it was given.
+    @Test @HostActor func aLateUnwatchDoesNotEndTheNextWatch() async throws {
+        let it = ScriptedPlugin()
+        let files = Files(it)
+        let pair = try Pair()
+        let instance = try it.make()
+        try instance.activate()
+        let file = pair.ends[0]
+        #expect(files.watch(file, Self.readable) == 0)
+        let watch = instance.context.watch(of: file)
+        #expect(instance.context.offer(.unwatchFile(file, watch), "fd.unwatch"))
+        #expect(files.unwatch(file) == 0)
+        #expect(files.watch(file, Self.readable) == 0)
+        await it.turns(2)
+        #expect(files.unwatch(file) == 0, "it is watched still")
+        await it.end(instance)
+    }
+
     @Test @HostActor func interestCanChange() async throws {
         let it = ScriptedPlugin()
         let files = Files(it)

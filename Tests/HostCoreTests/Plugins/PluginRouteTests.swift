@@ -37,6 +37,17 @@ import Testing
 
     private static func error(_ response: ControlResponse) -> String? { response.body["error"]?["message"]?.string }
 
+    @Test(arguments: ["", "page", "/{rest...}", "/a/{rest...}/b"]) func aPathThatIsNoneIsRefused(_ path: String) {
+        let failure = "GET".withCString { method in
+            path.withCString { path in
+                #expect(throws: PluginFailure.self) {
+                    try PluginRoute(mh_route_1(method: method, path: path, summary: method), index: 0, of: "it")
+                }
+            }
+        }
+        #expect(failure?.message == "plugin it: \"\(path)\" is no path of a route")
+    }
+
     @Test @HostActor func aRequestCrossesWhole() async throws {
         let it = ScriptedPlugin()
         let desk = Desk(it: it)
@@ -92,6 +103,7 @@ import Testing
             statuses = [
                 desk.respond(token, status: 199), desk.respond(token, status: 600),
                 desk.respond(token, type: "text/html\r\nSet-Cookie: a=b"), desk.respond(token, type: "", [1]),
+                desk.respond(token, type: "nonsense", [1]),
                 desk.respond(token, [1], size: HostInterface.longestAnswerBytes + 1),
                 desk.reject(token, MH_E_NOT_FOUND, "gone"), desk.respond(token), desk.respondEmpty(token),
             ]
@@ -102,7 +114,7 @@ import Testing
         #expect(answer.status == 404 && Self.error(answer) == "gone")
         let invalid = mh_status(MH_E_INVALID)
         let late = mh_status(MH_E_STATE)
-        #expect(statuses == [invalid, invalid, invalid, invalid, mh_status(MH_E_LIMIT), 0, late, late])
+        #expect(statuses == [invalid, invalid, invalid, invalid, invalid, mh_status(MH_E_LIMIT), 0, late, late])
         #expect(it.lines("answered twice") == 1)
         await it.end(instance)
     }

@@ -82,6 +82,26 @@ import Testing
         places.record(HostActor.isCurrent)
     }
 
+    /// However much waits for the control thread, others of the loop come in between.
+    @Test @HostActor func aLongQueueLetsOtherSourcesIn() async {
+        let order = Recorder<String>()
+        let clock = SystemClock()
+        await withCheckedContinuation { continuation in
+            for number in 0..<4 {
+                HostActor.enqueue {
+                    order.record("\(number)")
+                    // Far longer than its share.
+                    let end = clock.monotonic() + .milliseconds(40)
+                    while clock.monotonic() < end {}
+                    if number == 0 { _ = clock.schedule(after: .zero) { order.record("timer") } }
+                    if number == 3 { continuation.resume() }
+                }
+            }
+        }
+        #expect(order.elements.firstIndex(of: "timer").map { $0 <= 2 } == true, "\(order.elements)")
+        #expect(order.elements.filter { $0 != "timer" } == ["0", "1", "2", "3"])
+    }
+
     @Test @HostActor func eventsPostedInsideASubscriberComeAfterwardsForEverybody() {
         let hub = EventHub(clock: VirtualClock())
         var first: [String] = []

@@ -41,7 +41,7 @@ typedef struct mh_request_1 {
 typedef struct mh_response_1 {
     int32_t status;        /* of HTTP: 200 to 599 */
     uint32_t reserved;     /* 0 */
-    mh_str_1 content_type; /* "image/jpeg"; printable ASCII; may be empty without a body */
+    mh_str_1 content_type; /* "image/jpeg", printable ASCII; may be empty without a body */
     const void *body;      /* copied; NULL where there is none */
     size_t body_size;      /* 16 MiB at most */
 } mh_response_1;

@@ -14,6 +14,7 @@
  *              that returned it, until the time its comment names. Nobody frees what the other side allocated.
  *   Errors     A host function that returns mh_status says MH_E_STATE in a state that its comment does not name, and on
  *              another thread where that names [main] alone; MH_E_INVALID where a pointer is NULL that must not be.
+ *              What is followed later, on [main], says MH_E_LIMIT while 256 such calls of the instance wait.
  *              Others do nothing then, or return 0 or NULL. Only what goes beyond that is in the comments.
  *   Strings    UTF-8, not necessarily terminated, always with a length. What is no UTF-8 is repaired, not refused.
  *   Time       Signed nanoseconds; MH_TIME_NONE where there is none.
