@@ -78,7 +78,7 @@ final class PluginContext: Sendable {
     var isGone: Bool { phase.load(ordering: .acquiring) == .gone }
 
     func send(_ request: Request) {
-        HostActor.enqueue { [self] in owner?.receive(request) }
+        HostActor.enqueueForPlugin { [self] in owner?.receive(request) }
     }
 
     /// As `send`, for what a plugin may ask for as often as it likes. False where too much waits already: the control thread
@@ -93,7 +93,7 @@ final class PluginContext: Sendable {
             }
             return false
         }
-        HostActor.enqueue { [self] in
+        HostActor.enqueueForPlugin { [self] in
             waiting.subtract(1, ordering: .relaxed)
             owner?.receive(request)
         }

@@ -1,4 +1,5 @@
-/// The control role, `[main]`: everything that decides runs here, one job at a time, in the order it was asked for.
+/// The control role, `[main]`: everything that decides runs here, one job at a time, in the order it was asked for;
+/// what plugins ask for has an order of its own.
 ///
 /// Its executor is the default GLib main context, so D-Bus, HTTP, bus watches and timers share the thread with Swift code
 /// and need no locks between them. Whoever runs that context (`MainLoop.run`) is the control thread.
@@ -10,6 +11,8 @@
 public actor HostActor {
     public static let shared = HostActor()
     private static let executor = MainContextExecutor()
+    /// A queue of its own, which has its share of each turn and no more: what the host does itself stands behind none of it.
+    private static let pluginQueue = MainContextExecutor()
     private static let taskExecutor = MainContextTaskExecutor(executor)
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { Self.executor.asUnownedSerialExecutor() }
@@ -18,6 +21,12 @@ public actor HostActor {
     /// - Thread: any.
     public nonisolated static func enqueue(_ body: @escaping @HostActor @Sendable () -> Void) {
         executor.enqueue(body)
+    }
+
+    /// The same for what a plugin asks for, in the order of all that plugins ask for.
+    /// - Thread: any.
+    public nonisolated static func enqueueForPlugin(_ body: @escaping @HostActor @Sendable () -> Void) {
+        pluginQueue.enqueue(body)
     }
 
     /// A task that never leaves the control thread, also while it comes back from a wait: Swift's own pool would have its

@@ -93,7 +93,9 @@ final class ScriptedPlugin: PluginEnvironment {
     /// Runs what is enqueued so far, and what that enqueues, some turns long.
     func turns(_ count: Int = 1) async {
         for _ in 0..<count {
-            await withCheckedContinuation { continuation in HostActor.enqueue { continuation.resume() } }
+            await withCheckedContinuation { continuation in
+                HostActor.enqueue { HostActor.enqueueForPlugin { HostActor.enqueue { continuation.resume() } } }
+            }
         }
     }
 
