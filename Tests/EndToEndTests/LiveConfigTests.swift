@@ -44,6 +44,28 @@ struct LiveConfigTests {
         }
     }
 
+    /// Also of a plugin that takes no config while it runs.
+    @Test func theSameConfigInOtherWordsTouchesNobody() async throws {
+        let place = try Workplace()
+        let counter = "  counter: { module: FrameCounter, pad: camera/v.src"
+        let launch = "videotestsrc name=v is-live=true ! fakesink"
+        let before = Self.config("greeting: hello", launch: launch) + counter + " }\n"
+        try await withHost(before, in: place, plugins: ThirdParty.plugins()) { host in
+            try await host.log.next(containing: "mediahost 0.")
+            let count = try await Deadline.poll("buffers") {
+                let count = try await host.answer("call", "counter.count")["buffers"].int ?? 0
+                return count > 5 ? count : nil
+            }
+            let state = try await state(host)
+            let words = Self.config("greeting: \"hello\"\n    every: 20000us", launch: launch)
+            try reload(host, place, words + counter + ", every: 100 }\n")
+            try await host.log.next(containing: "plugins: adjusted works, counter, 1 unchanged")
+            #expect(try await self.state(host)["instance"].int == state["instance"].int)
+            #expect(try await host.answer("call", "counter.count")["buffers"].int ?? 0 >= count)
+            try await host.terminate()
+        }
+    }
+
     @Test func anotherConfigIsTakenOverByTheSameInstance() async throws {
         let place = try Workplace()
         try await withHost(Self.before, in: place, plugins: ThirdParty.plugins()) { host in

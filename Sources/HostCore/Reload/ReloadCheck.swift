@@ -37,7 +37,7 @@ struct ReloadCheck: Sendable {
         // Plugins see only what is good as far as the host can tell.
         if !problems.contains(where: { $0.severity == .error }) {
             let live = plugins.liveChanges(plan.changedPlugins, names: reading.names)
-            plan.keep(live.changes)
+            plan.keep(live.changes, same: live.same)
             problems += live.problems
         }
         problems = plan.new.secrets.mask(problems)

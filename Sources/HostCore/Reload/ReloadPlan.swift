@@ -41,9 +41,10 @@ struct ReloadPlan: Sendable {
     }
 
     /// These need no new instance.
-    mutating func keep(_ changes: [LiveChange]) {
+    /// - Parameter same: those whose config means what it meant before.
+    mutating func keep(_ changes: [LiveChange], same: [String] = []) {
         live = changes
-        let names = Set(changes.map(\.name))
+        let names = Set(changes.map(\.name) + same)
         plugins.changed.removeAll(where: names.contains)
         plugins.adjusted += new.plugins.map(\.name).filter(names.contains)
     }

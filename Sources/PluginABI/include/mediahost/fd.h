@@ -5,8 +5,8 @@
  * descriptor: it stays the plugin's, who reads, writes and closes it, and unwatches it before that. All are unwatched
  * with the instance's `deactivate`.
  *
- * Readiness is a level: a call comes again and again until the plugin has read or written, or is interested no more. The host's
- * own work goes first. A descriptor that is ready more than 1000 times in a second is looked at less often, named and counted.
+ * Readiness is a level: a call comes again and again until the plugin has read or written, or is interested no more, in turns
+ * with the host's own work. A descriptor that is ready more than 1000 times in a second is looked at less often, named and counted.
  */
 #ifndef MEDIAHOST_FD_H
 #define MEDIAHOST_FD_H
