@@ -24,7 +24,10 @@ struct PluginCheckTests {
     }
 
     static let faults = [
-        Fault("LeakMemory", "leak", "failed", "leaks memory: ", "bytes with each instance that comes and goes"),
+        // AddressSanitizer's malloc does not say how much is in use.
+        ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil
+            ? Fault("LeakMemory", "leak", "failed", "leaks memory: ", "bytes with each instance that comes and goes")
+            : Fault("LeakMemory", "leak", "passed", "per instance: unknown here: malloc does not say"),
         Fault("LeakFile", "leak", "failed", "leaks files: 90 descriptors more after 90 instances"),
         Fault("LeakThread", "leak", "failed", "leaves threads behind: 90 more after 90 instances"),
         Fault("AnswerTwice", "storm", "failed", #"answered command "do" twice, with commands.reject"#),

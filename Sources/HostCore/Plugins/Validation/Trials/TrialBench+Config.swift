@@ -1,14 +1,17 @@
+internal import GStreamerKit
 internal import PluginABI
 
 extension TrialBench {
-    private static let rounds = 200
+    private nonisolated static let rounds = 200
 
     /// Settings that fit the schema, which a plugin may refuse with a reason, and some that do not, which it never sees.
     func configurations() async {
         guard case .object(let properties) = schema.rule.kind, !properties.isEmpty else {
             return Self.skip("it takes no settings")
         }
+        var watch = begin("settings")
         for round in 0..<Self.rounds where !TrialPipe.hasFaults {
+            guard watch.goesOn(round) else { break }
             let given = merge(settings.valid(schema.rule, &random))
             guard let config = try? schema.resolve(given, names: names) else { continue }
             step("settings \(round), seed \(order.seed): \(Self.short(config))")
@@ -31,8 +34,9 @@ extension TrialBench {
         }
         await live()
         step("settings that do not fit")
-        for _ in 0..<Self.rounds {
-            guard let given = settings.invalid(schema.rule, &random) else { return }
+        watch = begin("settings that do not fit")
+        for round in 0..<Self.rounds {
+            guard watch.goesOn(round), let given = settings.invalid(schema.rule, &random) else { return }
             // The host's own check: what passes is a hole in it, and then the plugin must live with it.
             if let config = try? schema.resolve(given, names: names), let instance = try? house.make(config) {
                 await end(instance)
@@ -44,7 +48,9 @@ extension TrialBench {
     private func live() async {
         guard !TrialPipe.hasFaults, let instance = await activeInstance() else { return }
         guard instance.isLiveConfigurable else { return await end(instance) }
+        let watch = begin("settings while it runs")
         for round in 0..<Self.rounds where !TrialPipe.hasFaults && instance.isLiveConfigurable {
+            guard watch.goesOn(round) else { break }
             let given = merge(settings.valid(schema.rule, &random))
             guard let config = try? schema.resolve(given, names: names) else { continue }
             step("settings \(round) while it runs, seed \(order.seed): \(Self.short(config))")
@@ -69,6 +75,23 @@ extension TrialBench {
             house.forgetFailures()
         }
         await end(instance)
+    }
+
+    /// A plugin that takes its time, as it may, gets fewer of them.
+    private struct Watch {
+        let what: String
+        let end: ClockTime
+        let clock: SystemClock
+
+        func goesOn(_ done: Int) -> Bool {
+            guard clock.monotonic() >= end else { return true }
+            TrialPipe.note("\(done) of \(TrialBench.rounds) \(what): there was no time for more")
+            return false
+        }
+    }
+
+    private func begin(_ what: String) -> Watch {
+        Watch(what: what, end: house.clock.monotonic() + order.patience, clock: house.clock)
     }
 
     /// What only the user knows stays as it was given.

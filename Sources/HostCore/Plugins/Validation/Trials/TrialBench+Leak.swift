@@ -1,5 +1,6 @@
 internal import CMemory
 internal import Glibc
+internal import GStreamerKit
 internal import PluginABI
 
 extension TrialBench {
@@ -17,13 +18,24 @@ extension TrialBench {
         // Looking must not be seen: room for all, and one look that is not judged.
         var looks: [Footprint] = []
         looks.reserveCapacity(Self.blocks + 1)
+        let rounds = rounds(of: loop)
+        guard rounds > 0 else { return }
         for block in 0...Self.blocks {
-            step("block \(block) of \(Self.blocks), \(Self.rounds) instances each")
-            for _ in 0..<Self.rounds { guard turn(loop) else { return } }
+            step("block \(block) of \(Self.blocks), \(rounds) instances each")
+            for _ in 0..<rounds { guard turn(loop) else { return } }
             looks.append(Footprint.now())
         }
-        judge(looks.suffix(Self.judged + 1))
+        judge(looks.suffix(Self.judged + 1), rounds)
         _ = plugin.perform(TrialCall(.settle, 0))
+    }
+
+    /// How many instances a block has: fewer where one takes its time, as it may. 0 where there is none.
+    private func rounds(of loop: QuietInstance) -> Int {
+        let began = house.clock.monotonic()
+        guard turn(loop) else { return 0 }
+        let one = max(1, (house.clock.monotonic() - began).nanoseconds)
+        let all = 2 * order.patience.nanoseconds / one
+        return min(Self.rounds, max(2, Int(all) / (Self.blocks + 1)))
     }
 
     private func turn(_ loop: QuietInstance) -> Bool {
@@ -33,15 +45,15 @@ extension TrialBench {
         return true
     }
 
-    private func judge(_ looks: ArraySlice<Footprint>) {
+    private func judge(_ looks: ArraySlice<Footprint>, _ block: Int) {
         func growth(_ key: KeyPath<Footprint, Int>) -> (least: Int, total: Int) {
             let steps = zip(looks.dropFirst(), looks).map { $0[keyPath: key] - $1[keyPath: key] }
             return (steps.min() ?? 0, (looks.last?[keyPath: key] ?? 0) - (looks.first?[keyPath: key] ?? 0))
         }
-        let rounds = Self.rounds * (looks.count - 1)
+        let rounds = block * (looks.count - 1)
         let bytes = growth(\.bytes)
         // Of the block that grew least: there nothing was made once.
-        let each = max(0, bytes.least) / Self.rounds
+        let each = max(0, bytes.least) / block
         if each >= Self.leastBytes {
             fault(
                 "leaks memory: \(each) bytes with each instance that comes and goes (\(bytes.total) over \(rounds))",
