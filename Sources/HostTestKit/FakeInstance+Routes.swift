@@ -35,8 +35,8 @@ extension FakeInstance {
             throw Broken(description: "there is no route \(route), only \(rows.joined(separator: ", "))")
         }
         let token = fake.nextToken()
-        fake.lend(Self.texts(parameters)) { parameters in
-            fake.lend(Self.texts(query)) { query in
+        fake.lend(Value(texts: parameters)) { parameters in
+            fake.lend(Value(texts: query)) { query in
                 fake.lend(contentType) { type in
                     body.withUnsafeBytes { bytes in
                         var request = mh_request_1(
@@ -53,9 +53,5 @@ extension FakeInstance {
     /// The client of a request has gone.
     public func hangUp(_ token: UInt64) throws(Broken) {
         try table(MH_EXT_ROUTES, as: mh_routes_plugin_1.self).pointee.cancel?(plugin, token)
-    }
-
-    private static func texts(_ pairs: [String: String]) -> Value {
-        .map(pairs.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) })
     }
 }

@@ -1,5 +1,9 @@
 import PluginABI
 
+extension HostExtension {
+    public static let routes = HostExtension(rawValue: MH_EXT_ROUTES)
+}
+
 /// Answers to requests.
 extension Host {
     func respond(_ token: mh_token, _ response: RouteResponse) {

@@ -13,7 +13,6 @@ public struct HostExtension: RawRepresentable, Hashable, Sendable, ExpressibleBy
     public static let events = HostExtension(rawValue: MH_EXT_EVENTS)
     public static let lifecycle = HostExtension(rawValue: MH_EXT_LIFECYCLE)
     public static let log = HostExtension(rawValue: MH_EXT_LOG)
-    public static let routes = HostExtension(rawValue: MH_EXT_ROUTES)
     public static let tap = HostExtension(rawValue: MH_EXT_TAP)
     public static let value = HostExtension(rawValue: MH_EXT_VALUE)
     public static let worker = HostExtension(rawValue: MH_EXT_WORKER)

@@ -5,11 +5,14 @@ internal import PluginABI
 /// Ownership: what `pointer` leads to lives as long as this object.
 @HostActor
 final class PluginEventView {
-    let pointer: UnsafePointer<mh_event_1>
-    // Both are allocated in init, and freed when nobody has this object any more.
+    // Allocated in init, and freed when nobody has this object any more.
     private nonisolated(unsafe) let memory: UnsafeMutablePointer<mh_event_1>
-    private let payload: ValueNode
+    // As above.
     private nonisolated(unsafe) let texts: UnsafeMutablePointer<CChar>
+
+    private let payload: ValueNode
+
+    var pointer: UnsafePointer<mh_event_1> { UnsafePointer(memory) }
 
     init(_ event: Event, bootID: UInt64) {
         payload = ValueNode(event.payload)
@@ -24,7 +27,6 @@ final class PluginEventView {
                 monotonic: event.monotonic.nanoseconds, realtime: event.realtime.nanoseconds, cause: event.cause ?? 0,
                 depth: event.depth, reserved: 0, name: mh_str_1(ptr: texts, len: name.count),
                 source: mh_str_1(ptr: texts + name.count, len: source.count), payload: payload.handle))
-        pointer = UnsafePointer(memory)
     }
 
     deinit {

@@ -11,10 +11,8 @@ final class PluginFile {
     static let rest = ClockTime.milliseconds(10)
     /// GLib's: as the host's own sources. Below them it would wait for as long as any of them is always ready.
     static let priority: Int32 = 0
-    /// What one that is always ready has left.
-    typealias Bucket = TokenBucket
-
-    static var bucket: Bucket { TokenBucket(perSecond: perSecond, burst: burst) }
+    /// Of a descriptor that was not watched before.
+    static var fullBucket: TokenBucket { TokenBucket(perSecond: perSecond, burst: burst) }
 
     enum Call {
         case ready(mh_fd_events)
@@ -27,12 +25,12 @@ final class PluginFile {
     private var source: FileSource?
     private var interest: UInt32
     /// Goes on with the next watch of the same descriptor.
-    private(set) var bucket: Bucket
+    private(set) var bucket: TokenBucket
     private var resting: HostTimer?
     private let clock: any HostClock
 
     init(
-        _ file: Int32, _ interest: mh_fd_events, bucket: Bucket = PluginFile.bucket, clock: any HostClock,
+        _ file: Int32, _ interest: mh_fd_events, bucket: TokenBucket, clock: any HostClock,
         _ call: @escaping @HostActor @Sendable (Call) -> Void
     ) {
         self.clock = clock

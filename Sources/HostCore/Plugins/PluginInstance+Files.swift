@@ -27,7 +27,7 @@ extension PluginInstance {
         }
         context.beginWatch(file)
         files[file] = PluginFile(
-            file, interest, bucket: fileBuckets.removeValue(forKey: file) ?? PluginFile.bucket, clock: context.clock
+            file, interest, bucket: fileBuckets.removeValue(forKey: file) ?? PluginFile.fullBucket, clock: context.clock
         ) { [weak self] in self?.tell(file, $0) }
         return mh_status(MH_OK)
     }

@@ -51,8 +51,8 @@ extension PluginInstance {
             return refusal(.state, "plugin \(name) is not running")
         }
         let answer = await wait(.request) { token in
-            let path = ValueNode(Self.texts(parameters))
-            let query = ValueNode(Self.texts(request.query))
+            let path = ValueNode(Value(texts: parameters))
+            let query = ValueNode(Value(texts: request.query))
             withExtendedLifetime((path, query)) {
                 (request.content?.contentType ?? "").withABI { type in
                     (request.content?.bytes ?? []).withUnsafeBytes { body in
@@ -69,9 +69,5 @@ extension PluginInstance {
         case .success(.value(let value)): return ControlResponse(body: value)
         case .failure(let error): return ControlResponse(ControlError(error))
         }
-    }
-
-    private static func texts(_ pairs: [String: String]) -> Value {
-        .map(pairs.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) })
     }
 }

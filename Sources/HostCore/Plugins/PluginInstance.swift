@@ -56,7 +56,7 @@ public final class PluginInstance: LifecycleParticipant {
     /// The builds that it was shown.
     var builds: [Pipeline] = []
     /// Of descriptors that it had watched before.
-    var fileBuckets: [Int32: PluginFile.Bucket] = [:]
+    var fileBuckets: [Int32: TokenBucket] = [:]
     var taps: [ObjectIdentifier: PluginTap] = [:]
     /// Those that are armed, by the host's own numbers.
     var timers: Set<UInt64> = []

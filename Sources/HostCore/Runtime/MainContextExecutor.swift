@@ -1,5 +1,5 @@
 internal import CGLib
-internal import Glibc
+internal import GStreamerKit
 import Locking
 
 /// Runs Swift jobs and closures from one GLib source, in order, never nested.
@@ -14,12 +14,12 @@ final class MainContextExecutor: SerialExecutor {
     }
 
     /// How long it may keep the other sources of the loop waiting: sockets, timers, buses.
-    private static let slice: Int64 = 10_000_000
+    static let slice = ClockTime.milliseconds(10)
 
+    private static let clock = SystemClock()
     private let queue = Locked<[Work]>([])
-    /// What was taken out of the queue, and how far it was done. Only the control thread comes here.
-    private nonisolated(unsafe) var batch: [Work] = []
-    private nonisolated(unsafe) var done = 0
+    // What was taken out of the queue and is not done yet. Only the control thread comes here.
+    private nonisolated(unsafe) var batch: ArraySlice<Work> = []
     // The source is written once in init and only used with thread-safe GLib calls.
     private nonisolated(unsafe) let source: UnsafeMutablePointer<GSource>
 
@@ -49,13 +49,6 @@ final class MainContextExecutor: SerialExecutor {
         precondition(isCurrent, "control-thread code called on another thread")
     }
 
-    /// To a few milliseconds, at a fraction of the price.
-    private static func now() -> Int64 {
-        var now = timespec()
-        clock_gettime(CLOCK_MONOTONIC_COARSE, &now)
-        return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
-    }
-
     private func append(_ work: Work) {
         let wasEmpty = queue.withLock { waiting in
             waiting.append(work)
@@ -66,28 +59,22 @@ final class MainContextExecutor: SerialExecutor {
 
     private func drain() {
         g_source_set_ready_time(source, -1)
-        if done == batch.count {
-            done = 0
+        if batch.isEmpty {
             batch = queue.withLock { waiting in
                 defer { waiting = [] }
-                return waiting
+                return waiting[...]
             }
         }
-        let began = Self.now()
-        while done < batch.count {
-            let work = batch[done]
-            done += 1
+        let began = Self.clock.coarse()
+        while let work = batch.popFirst() {
             switch work {
             case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
             case .taskJob(let job, let executor): job.runSynchronously(on: executor)
             case .closure(let body): HostActor.assumeIsolated(body)
             }
-            if Self.now() - began >= Self.slice { break }
+            if Self.clock.coarse() - began >= Self.slice { break }
         }
         // The rest comes in the next turn, after whoever waits for this one.
-        if done < batch.count { return g_source_set_ready_time(source, 0) }
-        batch = []
-        done = 0
-        if queue.withLock({ !$0.isEmpty }) { g_source_set_ready_time(source, 0) }
+        if !batch.isEmpty || queue.withLock({ !$0.isEmpty }) { g_source_set_ready_time(source, 0) }
     }
 }

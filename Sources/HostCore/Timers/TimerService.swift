@@ -42,9 +42,6 @@ final class TimerService {
         }
     }
 
-    /// How long those that are due may keep everything else waiting.
-    private static let slice = ClockTime.milliseconds(10)
-
     /// How many are armed.
     var count: Int { lines.values.reduce(0) { $0 + $1.queue.count } }
 
@@ -77,7 +74,7 @@ final class TimerService {
             if !expiry.repeats { line.actions[expiry.id] = nil }
             action(expiry)
             // The rest is due still, and comes in the next turn of the loop.
-            if clock.coarse() - began >= Self.slice { break }
+            if clock.coarse() - began >= MainContextExecutor.slice { break }
         }
         setAlarm(of: line)
     }

@@ -66,3 +66,10 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expres
     public init(dictionaryLiteral elements: (String, Value)...) { self = .map(elements.map { Member($0.0, $0.1) }) }
     public init(arrayLiteral elements: Value...) { self = .list(elements) }
 }
+
+extension Value {
+    /// A map of texts, by their keys' order.
+    package init(texts: [String: String]) {
+        self = .map(texts.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) })
+    }
+}
