@@ -18,8 +18,9 @@ final class MainContextExecutor: SerialExecutor {
 
     private static let clock = SystemClock()
     private let queue = Locked<[Work]>([])
-    // What was taken out of the queue and is not done yet. Only the control thread comes here.
-    private nonisolated(unsafe) var batch: ArraySlice<Work> = []
+    // What was taken out of the queue and is not done yet, the next one last: what is taken from there is let go when it is done,
+    // a slice would hold it until the next batch. Only the control thread comes here.
+    private nonisolated(unsafe) var batch: [Work] = []
     // The source is written once in init and only used with thread-safe GLib calls.
     private nonisolated(unsafe) let source: UnsafeMutablePointer<GSource>
 
@@ -62,11 +63,12 @@ final class MainContextExecutor: SerialExecutor {
         if batch.isEmpty {
             batch = queue.withLock { waiting in
                 defer { waiting = [] }
-                return waiting[...]
+                return waiting
             }
+            batch.reverse()
         }
         let began = Self.clock.coarse()
-        while let work = batch.popFirst() {
+        while let work = batch.popLast() {
             switch work {
             case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
             case .taskJob(let job, let executor): job.runSynchronously(on: executor)

@@ -31,6 +31,21 @@ import Testing
         #expect(steps.elements == ["outer begins", "outer ends", "inner"])
     }
 
+    /// Not when the next ones come: an answer may be megabytes.
+    @Test @HostActor func whatAClosureHoldsIsLetGoWhenItHasRun() async {
+        final class Held: Sendable {}
+        weak var held: Held?
+        let isHeld = await withCheckedContinuation { continuation in
+            HostActor.enqueue {
+                let new = Held()
+                held = new
+                HostActor.enqueue { withExtendedLifetime(new) {} }
+                HostActor.enqueue { continuation.resume(returning: held != nil) }
+            }
+        }
+        #expect(!isHeld)
+    }
+
     @Test func theControlThreadKnowsItself() async {
         #expect(!HostActor.isCurrent)
         #expect(await isCurrent())
