@@ -10,6 +10,8 @@ public enum LifecycleChange: Hashable, Sendable {
     case willResume
     /// They were started; `pipeline.first-buffer` follows for each.
     case didResume
+    /// The state has changed without a pause or a resume.
+    case changed
     /// From a newer host. The state that comes with it counts all the same.
     case unknown(Int32)
 
@@ -19,6 +21,7 @@ public enum LifecycleChange: Hashable, Sendable {
         case Int(MH_LIFECYCLE_DID_PAUSE): self = .didPause
         case Int(MH_LIFECYCLE_WILL_RESUME): self = .willResume
         case Int(MH_LIFECYCLE_DID_RESUME): self = .didResume
+        case Int(MH_LIFECYCLE_CHANGED): self = .changed
         default: self = .unknown(abi)
         }
     }

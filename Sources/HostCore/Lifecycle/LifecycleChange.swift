@@ -1,9 +1,11 @@
-/// The four moments of a pause. The raw values are those of the plugin ABI (mediahost/lifecycle.h).
+/// What plugins are told: the four moments of a pause, and a change that is none. The raw values are those of the plugin ABI (mediahost/lifecycle.h).
 public enum LifecycleChange: Int32, Sendable, Equatable {
     case willPause = 0
     case didPause = 1
     case willResume = 2
     case didResume = 3
+    /// Bits of the state have changed without a pause or a resume.
+    case changed = 4
 
     /// The name of the event that tells of it.
     public var eventName: String {
@@ -12,6 +14,7 @@ public enum LifecycleChange: Int32, Sendable, Equatable {
         case .didPause: "lifecycle.did-pause"
         case .willResume: "lifecycle.will-resume"
         case .didResume: "lifecycle.did-resume"
+        case .changed: "lifecycle.changed"
         }
     }
 

@@ -79,9 +79,9 @@ public final class LifecycleController {
     public var stateName: String {
         switch machine.state {
         case .running: "running"
-        case .asking(.willPause), .asking(.didPause), .pausing: "pausing"
+        case .asking(.willResume), .resuming: "resuming"
+        case .asking, .pausing: "pausing"
         case .paused: "paused"
-        case .asking(.willResume), .asking(.didResume), .resuming: "resuming"
         }
     }
 

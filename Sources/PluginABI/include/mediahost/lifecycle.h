@@ -16,16 +16,28 @@ extern "C" {
 
 #define MH_EXT_LIFECYCLE "mh.lifecycle.draft/1"
 
-/* Bits of the desired state: the reasons to be quiet that hold now. 0: run. Unknown bits are legal. */
+/* Bits of the desired state: what holds of the host's surroundings now. 0: run. Unknown bits are legal. */
 typedef uint64_t mh_lifecycle_state;
-enum { MH_LIFECYCLE_PAUSED = 1, MH_LIFECYCLE_SHUTTING_DOWN = 2 };
+enum {
+    /* these make the host quiet */
+    MH_LIFECYCLE_PAUSED = 1 << 0,        /* somebody asked for it */
+    MH_LIFECYCLE_SHUTTING_DOWN = 1 << 1, /* the host is about to end */
+    MH_LIFECYCLE_SUSPENDED = 1 << 3,     /* the machine is about to sleep */
+    MH_LIFECYCLE_INTERRUPTED = 1 << 4,   /* something more important has the output */
+    MH_LIFECYCLE_WAITING = 1 << 5,       /* an interruption has ended, and the user is waited for */
+    /* these do not */
+    MH_LIFECYCLE_LOCKED = 1 << 2,        /* the session is locked; who captures may go on */
+    MH_LIFECYCLE_OUTPUT_LOST = 1 << 6,   /* no audio output is there */
+    MH_LIFECYCLE_LOW_POWER = 1 << 7      /* energy is to be saved */
+};
 
 typedef int32_t mh_lifecycle_change;
 enum {
     MH_LIFECYCLE_WILL_PAUSE = 0,  /* pipelines still run; they follow their background mode after the acknowledgements */
     MH_LIFECYCLE_DID_PAUSE = 1,   /* they have; no acknowledgement is expected */
     MH_LIFECYCLE_WILL_RESUME = 2, /* pipelines are about to start again */
-    MH_LIFECYCLE_DID_RESUME = 3   /* they were started; `pipeline.first-buffer` follows for each; no acknowledgement */
+    MH_LIFECYCLE_DID_RESUME = 3,  /* they were started; `pipeline.first-buffer` follows for each; no acknowledgement */
+    MH_LIFECYCLE_CHANGED = 4      /* bits have changed without a pause or a resume; no acknowledgement */
 };
 
 typedef struct mh_lifecycle_host_1 {
