@@ -116,7 +116,7 @@ let package = Package(
             ],
             swiftSettings: toolSettings),
         .testTarget(
-            name: "GStreamerKitTests", dependencies: ["CGStreamer", "GStreamerKit", "Locking"],
+            name: "GStreamerKitTests", dependencies: ["CGStreamer", "GStreamerKit", "HostCore", "HostTestKit", "Locking"],
             swiftSettings: toolSettings),
         .testTarget(
             name: "PluginKitTests", dependencies: ["HostCore", "HostTestKit", "Locking", "PluginABI", "PluginKit"],

@@ -168,6 +168,11 @@ public final class Host {
                 "pipeline.first-buffer", source: pipeline.name,
                 ["element": .string(element), "after_ns": .int(after.nanoseconds)])
         case .warning(let text): log.warning(text)
+        case .modeChanged(let mode, let sinks):
+            log.notice(mode == .audio ? "audio only; at rest: \(sinks.joined(separator: ", "))" : "video again")
+            events.post(
+                "pipeline.mode", source: pipeline.name,
+                ["mode": .string(mode.rawValue), "sinks": .list(sinks.map { .string($0) })])
         case .ended: decideEnding(pipeline)
         }
     }

@@ -37,6 +37,7 @@ extension PipelineController {
             build.watchMuxersAndLiveSources()
             build.flow.begin(anew: build.hasPlayed)
             build.hasPlayed = true
+            modes.begin(build.pipeline, on: worker)
         case .null, .ready: break
         }
     }

@@ -17,6 +17,8 @@ public final class PipelineController {
         /// The first buffer of this build reached a sink.
         case firstBuffer(element: String, after: ClockTime)
         case warning(String)
+        /// It presents pictures again, or none; the sinks that show them.
+        case modeChanged(MediaMode, sinks: [String])
         /// It has finished or failed, and nothing of it is under way any more.
         case ended
     }
@@ -66,6 +68,8 @@ public final class PipelineController {
     public private(set) var hasFirstBuffer = false
     /// Of the present build.
     var quality = QualityCounters()
+    /// With pictures or without.
+    private(set) lazy var modes = MediaModeSwitch(clock: clock, workers: workers) { [weak self] in self?.follow($0) }
 
     public init(
         _ description: PipelineDescription, clock: any HostClock, workers: WorkerPool, limits: Limits = Limits(),
@@ -253,6 +257,13 @@ public final class PipelineController {
         case .flowing, .degraded, .stalled: startTimer?.cancel()
         }
         feed(.health(health), from: number)
+    }
+
+    private func follow(_ notice: MediaModeSwitch.Notice) {
+        switch notice {
+        case .changed(let mode, let sinks): onNotice(self, .modeChanged(mode, sinks: sinks))
+        case .warning(let text): onNotice(self, .warning(text))
+        }
     }
 
     private func checkElement(_ pad: ElementPad) throws(PipelineFailure) {

@@ -62,7 +62,7 @@ final class PipelineBench {
             for waiter in met { waiter.continuation.resume() }
         case .firstBuffer(let element, _): firstBuffers.append(element)
         case .ended: giveUp(controller)
-        case .warning, .built, .releasing: break
+        case .warning, .built, .releasing, .modeChanged: break
         }
     }
 }
