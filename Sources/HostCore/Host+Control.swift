@@ -71,12 +71,16 @@ extension Host: ControlTarget {
 
     public func start(pipeline name: String) throws(ControlError) -> Value {
         let pipeline = try find(name)
-        guard lifecycle.desired.isEmpty else {
-            throw ControlError(
-                .state, "the host is to be quiet (\(lifecycle.desired.names.joined(separator: ", "))): resume it first")
-        }
+        try requireNotQuiet()
         pipeline.startOver()
         return configuration.secrets.mask(pipeline.status())
+    }
+
+    /// While the host is quiet, what its pipelines do is not their users' to say.
+    func requireNotQuiet() throws(ControlError) {
+        guard lifecycle.desired.isQuiet else { return }
+        throw ControlError(
+            .state, "the host is to be quiet (\(lifecycle.desired.names.joined(separator: ", "))): resume it first")
     }
 
     public func stop(pipeline name: String) async throws(ControlError) -> Value {
@@ -106,7 +110,7 @@ extension Host: ControlTarget {
         }
     }
 
-    private func find(_ name: String) throws(ControlError) -> PipelineController {
+    func find(_ name: String) throws(ControlError) -> PipelineController {
         if let pipeline = pipelines[name] { return pipeline }
         let names = pipelines.controllers.map(\.name)
         let hint = Suggestion.nearest(to: name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""

@@ -125,7 +125,7 @@ extension Command {
         }
     }
 
-    private static func ask(
+    static func ask(
         _ name: String, _ arguments: ParsedArguments, _ request: Request
     ) throws(UsageError) -> ExitCode {
         switch try answer(name, arguments, request) {

@@ -301,6 +301,8 @@ final class HeldStream: Sendable {
             return passes ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP
         }
         if type & GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue != 0 {
+            let event = data.assumingMemoryBound(to: GstEvent.self)
+            if mh_gst_flush_resets_time(event) != 0 { time.beginAnew() }
             return state.withLock { $0.flush() } ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP
         }
         return seeEvent(HeldObject(adopting: data))

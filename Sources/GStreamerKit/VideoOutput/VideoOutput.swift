@@ -34,7 +34,7 @@ public final class VideoOutput: Sendable {
     /// By stream, whether its decoder was ended.
     private let ended: Locked<[Bool]>
     /// Of the last `show`.
-    private let catchUps = Locked<[PadProbe]>([])
+    private let catchUps = Locked<[CatchUp]>([])
 
     /// What a pipeline that has prerolled shows; nil where it shows nothing, or nothing else is left to go on.
     /// - Parameter onNews: called with the number of the stream, on any thread; must not wait.
@@ -109,12 +109,12 @@ public final class VideoOutput: Sendable {
     }
 
     private func catchUp(_ pads: [Pad]) {
-        let new = pads.compactMap { CatchUp.install(on: $0, time: time) }
-        let old = catchUps.withLock { probes in
-            defer { probes = new }
-            return probes
+        let new = pads.map { CatchUp.begin(on: $0, time: time) }
+        let old = catchUps.withLock { running in
+            defer { running = new }
+            return running
         }
-        for probe in old { probe.cancel() }
+        for catchUp in old { catchUp.cancel() }
     }
 
     /// What comes from an element that was not ended comes as if for the first time: what the stream has said of itself is
