@@ -26,9 +26,9 @@ extension Host: ControlTarget {
         ]
     }
 
-    public func pause() async throws(ControlError) -> Value { try await change(adding: .paused) }
+    public func pause() async throws(ControlError) -> Value { try await follow(.pause) }
 
-    public func resume() async throws(ControlError) -> Value { try await change(removing: .paused) }
+    public func resume() async throws(ControlError) -> Value { try await follow(.resume) }
 
     public func reload() async -> ControlResponse { await reloader.reload().response }
 
@@ -140,13 +140,11 @@ extension Host: ControlTarget {
             })
     }
 
-    private func change(
-        adding: DesiredState = [], removing: DesiredState = []
-    ) async throws(ControlError) -> Value {
+    private func follow(_ trigger: LifecycleTrigger) async throws(ControlError) -> Value {
         guard !lifecycle.desired.contains(.shuttingDown) else {
             throw ControlError(.state, "the host is shutting down")
         }
-        lifecycle.change(adding: adding, removing: removing)
+        lifecycle.follow(trigger)
         await withCheckedContinuation { continuation in lifecycle.whenSettled { continuation.resume() } }
         return ["state": .string(lifecycle.stateName)]
     }

@@ -115,7 +115,7 @@ public final class Host {
         restarts.stop()
         let failedBefore = pipelines.failedDrains
         let timer = clock.schedule(after: Self.endDeadline) { [weak self] in self?.giveUp() }
-        lifecycle.change(adding: .shuttingDown)
+        lifecycle.follow(.shuttingDown)
         reloader.abandon()
         lifecycle.whenSettled { [self] in
             plugins.endAll {

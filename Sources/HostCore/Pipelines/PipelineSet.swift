@@ -26,7 +26,11 @@ public final class PipelineSet: LifecyclePipelines {
         for controller in controllers where controller.description.autostart { controller.play() }
     }
 
-    public func quiet(_ state: DesiredState, done: @escaping @HostActor () -> Void) {
+    public func follow(_ state: DesiredState, done: @escaping @HostActor () -> Void) {
+        if state.isQuiet { quiet(state, done: done) } else { restore(done: done) }
+    }
+
+    private func quiet(_ state: DesiredState, done: @escaping @HostActor () -> Void) {
         quietFor = state
         let isLast = state.contains(.shuttingDown)
         var affected: [PipelineController] = []
@@ -42,7 +46,7 @@ public final class PipelineSet: LifecyclePipelines {
         Self.whenAllAtRest(affected, done)
     }
 
-    public func restore(done: @escaping @HostActor () -> Void) {
+    private func restore(done: @escaping @HostActor () -> Void) {
         quietFor = []
         for controller in controllers where quieted.contains(controller.name) && !held.contains(controller.name) {
             controller.play()
