@@ -71,17 +71,18 @@ extension Host: ControlTarget {
 
     public func start(pipeline name: String) throws(ControlError) -> Value {
         let pipeline = try find(name)
-        guard lifecycle.desired.isEmpty else {
+        if let mode = pipelines.quietMode(of: pipeline) {
+            let reasons = lifecycle.desired.names.joined(separator: ", ")
             throw ControlError(
-                .state, "the host is to be quiet (\(lifecycle.desired.names.joined(separator: ", "))): resume it first")
+                .state, "the host is \(reasons), and pipeline \(name) has `\(mode.rawValue)` for that: resume it first")
         }
-        pipeline.startOver()
+        pipelines.startOver(pipeline)
         return configuration.secrets.mask(pipeline.status())
     }
 
     public func stop(pipeline name: String) async throws(ControlError) -> Value {
         let pipeline = try find(name)
-        pipeline.stop()
+        pipelines.stop(pipeline)
         await withCheckedContinuation { continuation in pipeline.whenAtRest { continuation.resume() } }
         return configuration.secrets.mask(pipeline.status())
     }
