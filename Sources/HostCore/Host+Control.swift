@@ -9,13 +9,7 @@ extension Host: ControlTarget {
         [
             "version": .string(HostVersion.text), "safe_mode": .bool(source?.isSafe ?? false),
             "uptime_ns": .int((clock.monotonic() - started).nanoseconds),
-            "lifecycle": [
-                "state": .string(lifecycle.stateName),
-                "desired": .list(lifecycle.desired.names.map { .string($0) }),
-                "stragglers": .map(
-                    lifecycle.stragglers.sorted { $0.key < $1.key }.map { .init($0.key, .int(Int64($0.value))) }),
-                "ignored_answers": .int(Int64(lifecycle.ignoredAnswers)),
-            ],
+            "lifecycle": lifecycleStatus,
             "pipelines": .map(pipelines.controllers.map { .init($0.name, $0.status()) }),
             "configuration": reloader.status,
             "plugins": .map(
@@ -25,10 +19,6 @@ extension Host: ControlTarget {
                     }),
         ]
     }
-
-    public func pause() async throws(ControlError) -> Value { try await follow(.pause) }
-
-    public func resume() async throws(ControlError) -> Value { try await follow(.resume) }
 
     public func reload() async -> ControlResponse { await reloader.reload().response }
 
@@ -74,7 +64,7 @@ extension Host: ControlTarget {
         if let mode = pipelines.quietMode(of: pipeline) {
             let reasons = lifecycle.desired.names.joined(separator: ", ")
             throw ControlError(
-                .state, "the host is \(reasons), and pipeline \(name) has `\(mode.rawValue)` for that: resume it first")
+                .state, "the host is \(reasons): pipeline \(name) has `background: \(mode.rawValue)` for that")
         }
         pipelines.startOver(pipeline)
         return configuration.secrets.mask(pipeline.status())
@@ -139,15 +129,6 @@ extension Host: ControlTarget {
                                 ])
                         }))
             })
-    }
-
-    private func follow(_ trigger: LifecycleTrigger) async throws(ControlError) -> Value {
-        guard !lifecycle.desired.contains(.shuttingDown) else {
-            throw ControlError(.state, "the host is shutting down")
-        }
-        lifecycle.follow(trigger)
-        await withCheckedContinuation { continuation in lifecycle.whenSettled { continuation.resume() } }
-        return ["state": .string(lifecycle.stateName)]
     }
 
     private func status(of instance: PluginInstance) -> Value {

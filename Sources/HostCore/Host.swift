@@ -27,6 +27,8 @@ public final class Host {
     private(set) lazy var notifications = NotificationService(
         bus: notificationBus(), clock: clock, timers: timers, log: log)
     private var wallClockWatch: HostTimer?
+    /// How often the wall clock was set since the start: times of two epochs do not compare.
+    var clockEpoch: Int64 = 0
     /// What runs; a reload replaces it.
     var configuration: HostConfiguration
     /// Where a reload reads it again; nil: it cannot.
