@@ -81,7 +81,8 @@ struct PipelinePlan: Sendable {
         let before = held.removeValue(forKey: pipeline.name)
         intents[pipeline.name] = nil
         modes[pipeline.name] = nil
-        guard toRun, !state.contains(.shuttingDown) else { return nil }
+        // What was to come up had not been stopped: its user has done that since.
+        guard toRun, before != .stopped, !state.contains(.shuttingDown) else { return nil }
         var comingUp = pipeline
         comingUp.intent = before == .paused ? .paused : .playing
         // It has no mode to come from: it is at rest.

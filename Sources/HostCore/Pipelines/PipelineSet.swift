@@ -62,7 +62,7 @@ public final class PipelineSet: LifecyclePipelines {
 
     /// Whether no media is to be waited for: the lifecycle, or its user, keeps it from playing now.
     func isQuieted(_ controller: PipelineController) -> Bool {
-        plan.isQuieted(controller.name) || controller.machine.target == .paused
+        plan.isQuieted(controller.name) || controller.machine.target != .playing
     }
 
     /// Stops one, in hand until `bringUp`; calls `done` when it is at rest.
