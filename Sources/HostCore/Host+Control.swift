@@ -9,13 +9,7 @@ extension Host: ControlTarget {
         [
             "version": .string(HostVersion.text), "safe_mode": .bool(source?.isSafe ?? false),
             "uptime_ns": .int((clock.monotonic() - started).nanoseconds),
-            "lifecycle": [
-                "state": .string(lifecycle.stateName),
-                "desired": .list(lifecycle.desired.names.map { .string($0) }),
-                "stragglers": .map(
-                    lifecycle.stragglers.sorted { $0.key < $1.key }.map { .init($0.key, .int(Int64($0.value))) }),
-                "ignored_answers": .int(Int64(lifecycle.ignoredAnswers)),
-            ],
+            "lifecycle": lifecycleStatus,
             "pipelines": .map(pipelines.controllers.map { .init($0.name, $0.status()) }),
             "configuration": reloader.status,
             "plugins": .map(
@@ -25,10 +19,6 @@ extension Host: ControlTarget {
                     }),
         ]
     }
-
-    public func pause() async throws(ControlError) -> Value { try await change(adding: .paused) }
-
-    public func resume() async throws(ControlError) -> Value { try await change(removing: .paused) }
 
     public func reload() async -> ControlResponse { await reloader.reload().response }
 
@@ -71,21 +61,22 @@ extension Host: ControlTarget {
 
     public func start(pipeline name: String) throws(ControlError) -> Value {
         let pipeline = try find(name)
-        try requireNotQuiet()
-        pipeline.startOver()
+        try requireNotQuiet(pipeline)
+        pipelines.startOver(pipeline)
         return configuration.secrets.mask(pipeline.status())
     }
 
-    /// While the host is quiet, what its pipelines do is not their users' to say.
-    func requireNotQuiet() throws(ControlError) {
-        guard lifecycle.desired.isQuiet else { return }
+    /// While the host keeps it quiet, what it does is not its user's to say.
+    func requireNotQuiet(_ pipeline: PipelineController) throws(ControlError) {
+        guard let mode = pipelines.quietMode(of: pipeline) else { return }
+        let reasons = lifecycle.desired.names.joined(separator: ", ")
         throw ControlError(
-            .state, "the host is to be quiet (\(lifecycle.desired.names.joined(separator: ", "))): resume it first")
+            .state, "the host is \(reasons): pipeline \(pipeline.name) has `background: \(mode.rawValue)` for that")
     }
 
     public func stop(pipeline name: String) async throws(ControlError) -> Value {
         let pipeline = try find(name)
-        pipeline.stop()
+        pipelines.stop(pipeline)
         await withCheckedContinuation { continuation in pipeline.whenAtRest { continuation.resume() } }
         return configuration.secrets.mask(pipeline.status())
     }
@@ -142,17 +133,6 @@ extension Host: ControlTarget {
                                 ])
                         }))
             })
-    }
-
-    private func change(
-        adding: DesiredState = [], removing: DesiredState = []
-    ) async throws(ControlError) -> Value {
-        guard !lifecycle.desired.contains(.shuttingDown) else {
-            throw ControlError(.state, "the host is shutting down")
-        }
-        lifecycle.change(adding: adding, removing: removing)
-        await withCheckedContinuation { continuation in lifecycle.whenSettled { continuation.resume() } }
-        return ["state": .string(lifecycle.stateName)]
     }
 
     private func status(of instance: PluginInstance) -> Value {

@@ -27,6 +27,8 @@ public final class Host {
     private(set) lazy var notifications = NotificationService(
         bus: notificationBus(), clock: clock, timers: timers, log: log)
     private var wallClockWatch: HostTimer?
+    /// How often the wall clock was set since the start: times of two epochs do not compare.
+    var clockEpoch: Int64 = 0
     /// What runs; a reload replaces it.
     var configuration: HostConfiguration
     /// Where a reload reads it again; nil: it cannot.
@@ -115,7 +117,7 @@ public final class Host {
         restarts.stop()
         let failedBefore = pipelines.failedDrains
         let timer = clock.schedule(after: Self.endDeadline) { [weak self] in self?.giveUp() }
-        lifecycle.change(adding: .shuttingDown)
+        lifecycle.follow(.shuttingDown)
         reloader.abandon()
         lifecycle.whenSettled { [self] in
             plugins.endAll {

@@ -159,8 +159,8 @@ private final class HostSession {
     private func follow(_ request: SignalTriggers.Request) {
         switch request {
         case .terminate: terminate()
-        case .pause: host?.lifecycle.change(adding: .paused)
-        case .resume: host?.lifecycle.change(removing: .paused)
+        case .pause: host?.lifecycle.follow(.pause)
+        case .resume: host?.lifecycle.follow(.resume)
         case .reload: host?.reloader.request()
         }
     }

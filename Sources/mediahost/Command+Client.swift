@@ -21,12 +21,6 @@ extension Command {
                 return .success
             }
         },
-        client("pause", "Pause a running host; returns when it is quiet") {
-            (client, timeout) throws(ControlError) in try client.pause(timeout: timeout)
-        },
-        client("resume", "Resume a paused host; returns when its pipelines were started") {
-            (client, timeout) throws(ControlError) in try client.resume(timeout: timeout)
-        },
         client(
             "reload", "Make a running host read its config again; what did not change plays on",
             details:
@@ -115,7 +109,7 @@ extension Command {
     }
 
     /// A command without operands.
-    private static func client(
+    static func client(
         _ name: String, _ summary: String, details: String = "", _ request: @escaping Request
     ) -> Command {
         Command(name: name, summary: summary, details: details, options: clientOptions) {

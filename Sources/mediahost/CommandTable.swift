@@ -3,7 +3,7 @@ internal import HostCore
 /// All commands, in the order a new user meets them. The help, `docs/cli.md` and the shell's completion come from here.
 enum CommandTable {
     static let all: [Command] =
-        [.initialise, .check, .elements, .run, .plugin, .doctor, .graph] + Command.clients + [
+        [.initialise, .check, .elements, .run, .plugin, .doctor, .graph] + Command.clients + Command.lifecycle + [
             .pipeline,
             .schema, .version, .completion, .help,
         ]

@@ -15,6 +15,11 @@ struct CommandLineTests {
         (["run", "x.yaml", "--nope"], "Unknown option --nope"),
         (["call", "replay"], #""replay" is not PLUGIN.COMMAND"#),
         (["call", "replay.save", "to"], #""to" is not KEY=VALUE"#),
+        (["interrupt"], "mediahost interrupt: say one of begin, end"),
+        (["interrupt", "begn"], #""begn" is none of begin, end; did you mean "begin"?"#),
+        (["interrupt", "end", "--resume", "--no-resume"], "--resume and --no-resume contradict each other"),
+        (["interrupt", "begin", "--resume"], "--resume goes with `interrupt end`"),
+        (["low-power", "on", "off"], "mediahost low-power: say one of on, off"),
         (["status", "--timeout", "soon"], #"--timeout takes a whole number of seconds, not "soon""#),
     ])
     func wrongCommandLineIsTwo(_ arguments: [String], _ text: String) async throws {

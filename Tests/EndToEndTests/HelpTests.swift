@@ -78,7 +78,7 @@ struct HelpTests {
             let result = try await Tool.require("bash", ["-c", script], in: place.directory)
             return result.output.split(separator: "\n").map(String.init)
         }
-        #expect(try await complete("re") == ["resume", "reload"])
+        #expect(try await complete("re") == ["reload", "resume"])
         #expect(try await complete("graph", "--f") == ["--format"])
         #expect(try await complete("help", "doc") == ["doctor"])
         #expect(try await complete("run", "comp") == ["completion"])  // the file

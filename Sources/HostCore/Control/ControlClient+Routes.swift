@@ -4,14 +4,6 @@ extension ControlClient {
         try request(.get, "/v1/status", timeout: timeout)
     }
 
-    public func pause(timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
-        try request(.post, "/v1/pause", timeout: timeout)
-    }
-
-    public func resume(timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
-        try request(.post, "/v1/resume", timeout: timeout)
-    }
-
     /// Makes the host read its config file again, and returns when what changed runs.
     /// - Throws: `configuration` where the file has errors or a pipeline did not start; the host goes on as before.
     public func reload(timeout: Duration = .seconds(30)) throws(ControlError) -> Value {

@@ -9,12 +9,6 @@ public enum ControlRoutes {
                 Route(.get, "/v1/status", "what the host, its pipelines and its plugins are doing") {
                     _ throws(ControlError) in try host.required().status()
                 },
-                Route(.post, "/v1/pause", "pauses the host; answers when the pipelines follow their background mode") {
-                    _ throws(ControlError) in try await host.required().pause()
-                },
-                Route(.post, "/v1/resume", "resumes the host; answers when the pipelines were started") {
-                    _ throws(ControlError) in try await host.required().resume()
-                },
                 Route(
                     .post, "/v1/reload", "reads the configuration file again; answers when what changed runs",
                     handler: { _ in await reload(host) }),
@@ -58,7 +52,8 @@ public enum ControlRoutes {
                 Route(
                     .get, "/metrics", "the numbers of the host and its plugins, as Prometheus reads them",
                     handler: { _ in metrics(of: host) }),
-            ] + PlaybackRoutes.routes { () throws(ControlError) in try host.required() }
+            ] + LifecycleRoutes.routes { () throws(ControlError) in try host.required() }
+            + PlaybackRoutes.routes { () throws(ControlError) in try host.required() }
             + PluginRoutes.routes { () throws(ControlError) in try host.required() }
         return [index(of: routes)] + routes
     }

@@ -7,6 +7,8 @@ public protocol ControlTarget: AnyObject, Sendable {
     func pause() async throws(ControlError) -> Value
     /// Returns when did-resume was told.
     func resume() async throws(ControlError) -> Value
+    /// Something has happened around the host; returns when everybody was told and the pipelines have followed.
+    func follow(_ trigger: LifecycleTrigger) async throws(ControlError) -> Value
     /// Reads the configuration file again; answers when what changed runs, or when the old runs again.
     func reload() async -> ControlResponse
     /// Runs a command of a plugin instance and returns its result. The task is cancelled when the caller has gone.

@@ -26,6 +26,13 @@ public struct DesiredState: OptionSet, Sendable, Hashable {
     /// Those that make the host quiet.
     public static let quieting: DesiredState = [.paused, .shuttingDown, .suspended, .interrupted, .waiting]
 
+    /// Those whose arrival is worth asking everybody about, also while the host is quiet for another: what is to be put away
+    /// before a sleep or the end is more than before a pause. `waiting` is what is left of an interruption; it asks for no more.
+    static let pressing: DesiredState = quieting.subtracting(.waiting)
+
+    /// What it is quiet for.
+    public var reasons: DesiredState { intersection(.quieting) }
+
     /// Whether the host is to be quiet.
     public var isQuiet: Bool { !isDisjoint(with: .quieting) }
 

@@ -1,36 +1,29 @@
-public import GStreamerKit
-
-/// Somebody who is told of the lifecycle and answers: a plugin instance.
-@HostActor
-public protocol LifecycleParticipant: AnyObject {
-    var name: String { get }
-    /// The longest an answer may take.
-    var acknowledgeWithin: ClockTime { get }
-    /// Tells a change. `token` is nil where no answer is expected; else the answer comes by
-    /// `LifecycleController.acknowledge`.
-    func lifecycle(_ change: LifecycleChange, state: DesiredState, token: UInt64?, deadline: ClockTime?)
-}
-
-/// Pipelines as the lifecycle sees them.
-@HostActor
-public protocol LifecyclePipelines: AnyObject {
-    /// Brings each pipeline to its background mode (stopped, where the host shuts down), then calls `done`.
-    func quiet(_ state: DesiredState, done: @escaping @HostActor () -> Void)
-    /// Starts what was running before; `done` when all were started.
-    func restore(done: @escaping @HostActor () -> Void)
-}
+internal import GStreamerKit
 
 /// Performs what the lifecycle machine decides: asks, waits no longer than each deadline, names the late.
+///
+/// One thing is done at a time: what comes from inside a call of a plugin or of a pipeline waits until that is done.
 @HostActor
 public final class LifecycleController {
+    private enum Work {
+        case event(LifecycleStateMachine.Event)
+        case join(any LifecycleParticipant)
+    }
+
     private var machine = LifecycleStateMachine()
+    private var triggers = LifecycleTriggers()
+    private var roster = LifecycleRoster<ObjectIdentifier>()
+    private var participants: [ObjectIdentifier: any LifecycleParticipant] = [:]
     private let clock: any HostClock
     private let events: EventHub
     private let log: Log
     private weak var pipelines: (any LifecyclePipelines)?
-    private var participants: [any LifecycleParticipant] = []
+    private var work: [Work] = []
+    private var isWorking = false
     private var barrier: PauseBarrier<UInt64>?
     private var asked: [UInt64: any LifecycleParticipant] = [:]
+    /// When the last of those who are asked is late.
+    private var roundEnd = ClockTime.zero
     private var timers: [HostTimer] = []
     private var nextToken: UInt64 = 1
     private var waiters: [@HostActor () -> Void] = []
@@ -48,51 +41,62 @@ public final class LifecycleController {
     public func connect(_ pipelines: any LifecyclePipelines) { self.pipelines = pipelines }
 
     /// Tells and asks from the next change on, in this order.
-    public func add(_ participant: any LifecycleParticipant) { participants.append(participant) }
+    public func add(_ participant: any LifecycleParticipant) {
+        participants[ObjectIdentifier(participant)] = participant
+        roster.add(ObjectIdentifier(participant))
+    }
 
-    /// Adds one that comes while the host runs; where it is quiet already, it is told so.
+    /// Adds one that comes while the host runs, and tells it what holds: the pause that is under way, or over, included.
     public func welcome(_ participant: any LifecycleParticipant) {
-        add(participant)
-        guard machine.state == .paused else { return }
-        participant.lifecycle(.didPause, state: machine.told, token: nil, deadline: nil)
+        participants[ObjectIdentifier(participant)] = participant
+        perform(.join(participant))
     }
 
     /// Tells and asks in this order of names from the next change on.
     public func arrange(by names: [String]) {
-        func place(_ participant: any LifecycleParticipant) -> Int {
-            names.firstIndex(of: participant.name) ?? names.count
+        roster.sort { member in
+            participants[member].flatMap { names.firstIndex(of: $0.name) } ?? names.count
         }
-        participants.sort { place($0) < place($1) }
     }
 
     /// Forgets a participant, and waits for it no longer.
     public func remove(_ participant: any LifecycleParticipant) {
-        participants.removeAll { $0 === participant }
-        for (token, waiting) in asked where waiting === participant {
-            if barrier?.giveUp(token) == true { proceedIfOver() }
-        }
+        participants[ObjectIdentifier(participant)] = nil
+        roster.remove(ObjectIdentifier(participant))
+        for (token, waiting) in asked where waiting === participant { _ = barrier?.giveUp(token) }
+        proceedIfOver()
     }
 
-    public var desired: DesiredState { machine.desired }
+    /// What the host is to be; it may still be on its way there.
+    public var desired: DesiredState { triggers.state }
+
+    /// Who interrupts the host now.
+    public var interrupters: [String] { triggers.interrupters }
 
     /// "running", "pausing", "paused", "resuming".
     public var stateName: String {
         switch machine.state {
-        case .running: "running"
+        case .running, .adapting(isPaused: false): "running"
         case .asking(.willResume), .resuming: "resuming"
         case .asking, .pausing: "pausing"
-        case .paused: "paused"
+        case .paused, .adapting(isPaused: true): "paused"
         }
     }
 
-    /// Adds and removes reasons to be quiet.
+    /// Something has happened around the host.
+    public func follow(_ trigger: LifecycleTrigger) {
+        for notice in triggers.handle(trigger) { events.post(notice.eventName, source: "host", notice.payload) }
+        perform(.event(.desired(triggers.state)))
+    }
+
+    /// Adds and removes bits of the desired state.
     public func change(adding: DesiredState = [], removing: DesiredState = []) {
-        feed(.desired(machine.desired.union(adding).subtracting(removing)))
+        follow(.bits(adding: adding, removing: removing))
     }
 
     /// Calls `done` when the desired state is reached and everybody was told.
     public func whenSettled(_ done: @escaping @HostActor () -> Void) {
-        if machine.isSettled { done() } else { waiters.append(done) }
+        if machine.isSettled, !isWorking { done() } else { waiters.append(done) }
     }
 
     /// An answer to a question. - Thread: main.
@@ -105,8 +109,19 @@ public final class LifecycleController {
         proceedIfOver()
     }
 
-    private func feed(_ event: LifecycleStateMachine.Event) {
-        for action in machine.handle(event) { perform(action) }
+    // MARK: - Performing
+
+    private func perform(_ next: Work) {
+        work.append(next)
+        guard !isWorking else { return }
+        isWorking = true
+        while !work.isEmpty {
+            switch work.removeFirst() {
+            case .event(let event): for action in machine.handle(event) { perform(action) }
+            case .join(let participant): join(participant)
+            }
+        }
+        isWorking = false
         guard machine.isSettled else { return }
         let done = waiters
         waiters = []
@@ -118,49 +133,92 @@ public final class LifecycleController {
         case .ask(let change, let state): ask(change, state)
         case .tell(let change, let state):
             announce(change, state)
-            for participant in participants { participant.lifecycle(change, state: state, token: nil, deadline: nil) }
-        case .quietPipelines:
-            guard let pipelines else { return feed(.pipelinesDone) }
-            pipelines.quiet(machine.told) { [weak self] in self?.feed(.pipelinesDone) }
-        case .startPipelines:
-            guard let pipelines else { return feed(.pipelinesDone) }
-            pipelines.restore { [weak self] in self?.feed(.pipelinesDone) }
+            for member in roster.take(change) {
+                participants[member]?.lifecycle(change, state: state, token: nil, deadline: nil)
+            }
+        case .follow(let state):
+            guard let pipelines else { return perform(.event(.pipelinesDone)) }
+            pipelines.follow(state) { [weak self] in self?.perform(.event(.pipelinesDone)) }
+        }
+    }
+
+    private func join(_ participant: any LifecycleParticipant) {
+        let member = ObjectIdentifier(participant)
+        // It may have failed while it waited for its turn.
+        guard participants[member] === participant else { return }
+        switch roster.welcome(member, in: machine.state, told: machine.told) {
+        case .nothing: break
+        case .tell(let changes):
+            for change in changes {
+                participants[member]?.lifecycle(change, state: machine.told, token: nil, deadline: nil)
+            }
+        case .ask(let change):
+            // It does not make the round longer, and where all have answered there is none.
+            let within = min(participant.acknowledgeWithin, roundEnd - clock.monotonic())
+            guard barrier != nil, within > .zero else {
+                return participant.lifecycle(change, state: machine.told, token: nil, deadline: nil)
+            }
+            let token = token(for: participant)
+            barrier?.ask(token)
+            put(change, machine.told, token, within)
+            arm([token], within)
         }
     }
 
     private func ask(_ change: LifecycleChange, _ state: DesiredState) {
         announce(change, state)
-        asked = [:]
-        for participant in participants {
-            asked[nextToken] = participant
-            nextToken += 1
-        }
-        barrier = PauseBarrier(asking: asked.keys)
-        let now = clock.monotonic()
-        for token in asked.keys.sorted() {
-            guard let participant = asked[token] else { continue }
+        let questions = roster.take(change).compactMap { participants[$0] }.map { (token(for: $0), $0) }
+        barrier = PauseBarrier(asking: questions.map(\.0))
+        roundEnd = clock.monotonic() + (questions.map(\.1.acknowledgeWithin).max() ?? .zero)
+        for (token, participant) in questions { put(change, state, token, participant.acknowledgeWithin) }
+        // Measured from when everybody was told: who comes after a slow one is not late for it.
+        var due: [(within: ClockTime, tokens: [UInt64])] = []
+        for (token, participant) in questions where barrier?.waiting.contains(token) == true {
             let within = participant.acknowledgeWithin
-            timers.append(clock.schedule(after: within) { [weak self] in self?.giveUp(token, after: within) })
-            participant.lifecycle(change, state: state, token: token, deadline: now + within)
+            if let index = due.firstIndex(where: { $0.within == within }) {
+                due[index].tokens.append(token)
+            } else {
+                due.append((within, [token]))
+            }
+        }
+        for (within, tokens) in due { arm(tokens, within) }
+        proceedIfOver()
+    }
+
+    private func token(for participant: any LifecycleParticipant) -> UInt64 {
+        defer { nextToken += 1 }
+        asked[nextToken] = participant
+        return nextToken
+    }
+
+    /// One may have gone while those before it were told.
+    private func put(_ change: LifecycleChange, _ state: DesiredState, _ token: UInt64, _ within: ClockTime) {
+        guard barrier?.waiting.contains(token) == true, let participant = asked[token] else { return }
+        participant.lifecycle(change, state: state, token: token, deadline: clock.monotonic() + within)
+    }
+
+    private func arm(_ tokens: [UInt64], _ within: ClockTime) {
+        timers.append(clock.schedule(after: within) { [weak self] in self?.giveUp(tokens, after: within) })
+    }
+
+    private func giveUp(_ tokens: [UInt64], after within: ClockTime) {
+        for token in tokens where barrier?.giveUp(token) == true {
+            guard let name = asked[token]?.name else { continue }
+            stragglers[name, default: 0] += 1
+            log.warning(
+                "plugin \(name) did not acknowledge within \(within.nanoseconds / 1_000_000) ms; going on without it")
         }
         proceedIfOver()
     }
 
-    private func giveUp(_ token: UInt64, after within: ClockTime) {
-        guard barrier?.giveUp(token) == true, let name = asked[token]?.name else { return }
-        stragglers[name, default: 0] += 1
-        log.warning(
-            "plugin \(name) did not acknowledge within \(within.nanoseconds / 1_000_000) ms; going on without it")
-        proceedIfOver()
-    }
-
+    /// While a round is being told it is not over: all who are asked are in it from its beginning.
     private func proceedIfOver() {
         guard let barrier, barrier.isOver else { return }
         self.barrier = nil
         asked = [:]
         for timer in timers { timer.cancel() }
         timers = []
-        feed(.answered)
+        perform(.event(.answered))
     }
 
     private func announce(_ change: LifecycleChange, _ state: DesiredState) {

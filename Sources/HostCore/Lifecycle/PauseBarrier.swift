@@ -19,6 +19,9 @@ struct PauseBarrier<Participant: Hashable & Sendable>: Sendable {
         waiting.remove(participant) == nil ? .ignored : .accepted
     }
 
+    /// One more is asked in this round.
+    mutating func ask(_ participant: Participant) { waiting.insert(participant) }
+
     /// Gives up one participant: its deadline has passed, or it is gone. True where it was still waited for.
     mutating func giveUp(_ participant: Participant) -> Bool { waiting.remove(participant) != nil }
 }

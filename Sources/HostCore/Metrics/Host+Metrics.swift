@@ -10,7 +10,7 @@ extension Host {
         // By the clock as it is now: one that was set after the start does not leave a start in 1970.
         let start = clock.realtime() - (clock.boottime() - bootTimeAtStart)
         var quiet = MetricFamily("mediahost_quiet", .gauge, "Whether the host is to be quiet, by reason.")
-        for (reason, name) in [(DesiredState.paused, "paused"), (.shuttingDown, "shutting-down")] {
+        for (reason, name) in DesiredState.named where reason.isQuiet {
             quiet.add(lifecycle.desired.contains(reason) ? 1 : 0, ["reason": name])
         }
         var late = MetricFamily(

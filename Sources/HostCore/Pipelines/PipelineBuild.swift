@@ -81,17 +81,21 @@ final class PipelineBuild {
     }
 
     /// Finds the places that are there only once it runs: the pads of muxers, and sources that turned out to be live.
-    func watchMuxersAndLiveSources() {
+    /// - Returns: whether there is a live source.
+    func watchMuxersAndLiveSources() -> Bool {
+        var hasLiveSource = false
         for element in pipeline.elements where !element.isBin {
             if element.kind.split(separator: "/").contains("Muxer") {
                 for pad in element.pads where pad.isSink {
                     hold(flow.add(FlowLane(name: "\(element.name).\(pad.name)", pad: pad, group: nil)))
                 }
-            } else if element.isLiveSource, let pad = element.pad(named: "src") {
-                isLive = true
+            } else if element.isLiveSource {
+                hasLiveSource = true
+                guard let pad = element.pad(named: "src") else { continue }
                 hold(flow.add(FlowLane(name: element.name, pad: pad, group: .source(element.name))))
             }
         }
+        return hasLiveSource
     }
 
     /// Whether something leaves the process as a file or a stream, whose end must be written.

@@ -34,7 +34,8 @@ extension PipelineController {
             let wasPlaying = machine.state == .playing
             feed(.reached(.playing))
             guard !wasPlaying, machine.state == .playing, let build else { return }
-            build.watchMuxersAndLiveSources()
+            // Straight to PLAYING nobody says that there is no preroll.
+            if build.watchMuxersAndLiveSources() { (isCapture, build.isLive) = (true, true) }
             build.flow.begin(anew: build.hasPlayed)
             build.hasPlayed = true
             modes.begin(build.pipeline, on: worker)

@@ -13,6 +13,22 @@ extension PipelineController {
     /// Whether it is to run, or was when it ended by itself: what is changed then starts anew.
     var isToRun: Bool { machine.target != .stopped }
 
+    /// What the lifecycle goes by.
+    var situation: PipelinePlan.Situation {
+        PipelinePlan.Situation(
+            name: name, intent: intent, policy: description.background, media: wantedMedia)
+    }
+
+    private var intent: PipelineIntent {
+        // What captures is tried again after a failure, too.
+        if machine.hasEnded, machine.target != .stopped, !(isCapture && failure != nil) { return .ended }
+        switch machine.target {
+        case .stopped: return .stopped
+        case .playing: return .playing
+        case .paused: return .paused
+        }
+    }
+
     /// Asked while a start is under way.
     var startProgress: StartProgress {
         switch condition {
@@ -30,6 +46,7 @@ extension PipelineController {
         deadline?.cancel()
         self.description = description
         overrides = []
+        isCapture = false
         self.machine = machine ?? PipelineStateMachine(rules: description.rules)
     }
 }

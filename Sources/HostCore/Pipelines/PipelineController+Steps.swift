@@ -28,7 +28,9 @@ extension PipelineController {
     }
 
     private func foundLive(_ number: Int) {
-        if number == buildNumber { build?.isLive = true }
+        guard number == buildNumber else { return }
+        build?.isLive = true
+        isCapture = true
     }
 
     nonisolated static func arrival(at target: PipelineStateMachine.Target) -> String { "arrived-\(target)" }

@@ -57,6 +57,10 @@ public final class PipelineController {
     private(set) var stepBegan: ClockTime
     /// What was set while it ran; later builds get it, too.
     var overrides: [PropertySetting] = []
+    /// Whether it was seen to record the world as it goes by, by this build or an earlier one of the same description.
+    var isCapture = false
+    /// What its user wants to see and hear; the lifecycle may make less of it.
+    var wantedMedia = MediaMode.video
     /// Builds that hang, by number.
     private var abandoned: Set<Int> = []
     /// When it tries again, on CLOCK_MONOTONIC, where it waits for that.

@@ -7,12 +7,7 @@ internal import GStreamerKit
 @HostActor
 public final class PipelineSet: LifecyclePipelines {
     public private(set) var controllers: [PipelineController]
-    /// Names of those the lifecycle took out of action; only they come back with it.
-    private var quieted: Set<String> = []
-    /// Names of those a reload has in hand.
-    private var held: Set<String> = []
-    /// What the pipelines follow now; empty: run.
-    private var quietFor: DesiredState = []
+    private var plan = PipelinePlan()
 
     public init(_ controllers: [PipelineController]) { self.controllers = controllers }
 
@@ -23,81 +18,121 @@ public final class PipelineSet: LifecyclePipelines {
 
     /// Starts those that start with the host.
     public func startAll() {
-        for controller in controllers where controller.description.autostart { controller.play() }
+        for controller in controllers where controller.description.autostart { play(controller) }
     }
 
-    public func quiet(_ state: DesiredState, done: @escaping @HostActor () -> Void) {
-        quietFor = state
-        let isLast = state.contains(.shuttingDown)
-        var affected: [PipelineController] = []
-        for controller in controllers.reversed() where !controller.hasEnded {
-            let mode = isLast ? .stop : controller.description.background
-            guard mode != .keep else { continue }
-            if controller.isToRun || !controller.isAtRest { affected.append(controller) }
-            // What a reload has in hand is stopping already; it looks at `quietFor` before it starts it again.
-            guard controller.isToRun, isLast || !held.contains(controller.name) else { continue }
-            quieted.insert(controller.name)
-            if mode == .pause { controller.pause() } else { controller.stop() }
-        }
-        Self.whenAllAtRest(affected, done)
+    public func follow(_ state: DesiredState, done: @escaping @HostActor () -> Void) {
+        // A resume waits for nothing: its pipelines tell by themselves when they are there.
+        let isResume = plan.state.isQuiet && !state.isQuiet
+        perform(plan.follow(state, controllers.map(\.situation)), isAwaited: !isResume, done)
     }
 
-    public func restore(done: @escaping @HostActor () -> Void) {
-        quietFor = []
-        for controller in controllers where quieted.contains(controller.name) && !held.contains(controller.name) {
-            controller.play()
-        }
-        quieted = []
-        // Not awaited: a camera that does not come back must not keep the next pause from being followed. The first
-        // buffer of each is told by an event of its own.
-        done()
+    /// The same state once more: descriptions may ask for other modes now.
+    func followAgain() { perform(plan.follow(plan.state, controllers.map(\.situation)), isAwaited: false) {} }
+
+    // MARK: - The user's word
+
+    /// The mode in which the state of the host keeps a pipeline from playing.
+    func quietMode(of controller: PipelineController) -> BackgroundMode? { plan.quietMode(of: controller.situation) }
+
+    /// Plays it; while the host keeps it quiet, when that is over.
+    func play(_ controller: PipelineController) {
+        if let order = plan.start(controller.situation) { return bring(controller, to: order.target) }
+        controller.play()
+    }
+
+    /// The same, from the beginning where it has ended.
+    func startOver(_ controller: PipelineController) {
+        play(controller)
+        if quietMode(of: controller) == nil { controller.startOver() }
+    }
+
+    /// Has it stand still until its user plays it again: no resume does.
+    func pause(_ controller: PipelineController) {
+        guard plan.pause(controller.situation) else { return }
+        controller.pause()
+    }
+
+    /// With pictures or without; where the state of the host asks for sound alone, when that is over.
+    func setMode(_ mode: MediaMode, of controller: PipelineController, done: @escaping @HostActor () -> Void) {
+        controller.wantedMedia = mode
+        guard let now = plan.media(of: controller.situation) else { return done() }
+        controller.setMode(now, done: done)
+    }
+
+    /// Stops it for good: no resume brings it back.
+    func stop(_ controller: PipelineController) {
+        plan.stop(controller.name)
+        controller.stop()
     }
 
     // MARK: - For a reload
 
     /// Whether a pipeline runs, or will when the lifecycle lets it.
     func isToRun(_ controller: PipelineController) -> Bool {
-        controller.isToRun || quieted.contains(controller.name)
+        controller.isToRun || plan.isToRun(controller.situation)
     }
 
-    /// Whether the lifecycle keeps it from running now.
-    func isQuieted(_ controller: PipelineController) -> Bool { quieted.contains(controller.name) }
+    /// Whether no media is to be waited for: the lifecycle, or its user, keeps it from playing now.
+    func isQuieted(_ controller: PipelineController) -> Bool {
+        plan.isQuieted(controller.name) || controller.machine.target != .playing
+    }
 
     /// Stops one, in hand until `bringUp`; calls `done` when it is at rest.
     func takeDown(_ controller: PipelineController, done: @escaping @HostActor () -> Void) {
-        held.insert(controller.name)
+        plan.hold(controller.situation)
         controller.stop()
         controller.whenAtRest(done)
     }
 
-    /// Lets go of one, and starts it where it is to run; while the host is quiet that is left to the resume.
+    /// Lets go of one, and brings it to where it is to be; while the host is quiet, the rest is left to the resume.
     func bringUp(_ controller: PipelineController, toRun: Bool) {
-        held.remove(controller.name)
-        quieted.remove(controller.name)
-        guard toRun, !quietFor.contains(.shuttingDown) else { return }
-        if quietFor.isEmpty || controller.description.background == .keep {
-            controller.play()
-        } else {
-            quieted.insert(controller.name)
-        }
+        guard let order = plan.release(controller.situation, toRun: toRun) else { return }
+        perform([order], isAwaited: false) {}
     }
 
     /// The pipelines from now on, in order. Those left out must be at rest.
     func replaceAll(_ controllers: [PipelineController]) {
         self.controllers = controllers
-        let names = Set(controllers.map(\.name))
-        quieted.formIntersection(names)
-        held.formIntersection(names)
+        plan.keep(only: Set(controllers.map(\.name)))
     }
 
-    private static func whenAllAtRest(_ controllers: [PipelineController], _ done: @escaping @HostActor () -> Void) {
-        var left = controllers.count
-        guard left > 0 else { return done() }
-        for controller in controllers {
-            controller.whenAtRest {
-                left -= 1
-                if left == 0 { done() }
+    // MARK: - Performing
+
+    private func perform(_ orders: [PipelinePlan.Order], isAwaited: Bool, _ done: @escaping @HostActor () -> Void) {
+        var left = 1
+        func finish() {
+            left -= 1
+            if left == 0 { done() }
+        }
+        // All are told before any is waited for.
+        for order in orders {
+            guard let controller = self[order.name] else { continue }
+            if let media = order.media, media != controller.modes.wanted {
+                if isAwaited { left += 1 }
+                controller.setMode(media) { if isAwaited { finish() } }
             }
+            bring(controller, to: order.target)
+        }
+        guard isAwaited else { return done() }
+        for controller in controllers {
+            let isQuieter = orders.contains { $0.name == controller.name && $0.isQuieter }
+            guard let mode = quietMode(of: controller), isQuieter || mode == .stop else { continue }
+            left += 1
+            controller.whenAtRest(finish)
+        }
+        finish()
+    }
+
+    private func bring(_ controller: PipelineController, to target: PipelineStateMachine.Target?) {
+        switch target {
+        case .stopped: controller.stop()
+        case .paused: controller.pause()
+        // What captures comes back whenever the host does, also from a failure: its device may be there again.
+        case .playing where controller.isCapture && controller.failure != nil && controller.hasEnded:
+            controller.startOver()
+        case .playing: controller.play()
+        case nil: break
         }
     }
 }

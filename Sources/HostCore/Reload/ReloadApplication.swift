@@ -163,7 +163,7 @@ final class ReloadApplication {
         } else {
             let isNew = description.autostart && !pipeline.description.autostart
             pipeline.adopt(description)
-            if isNew, pipeline.condition == .stopped, host.lifecycle.desired.isEmpty { pipeline.play() }
+            if isNew, pipeline.condition == .stopped { host.pipelines.play(pipeline) }
         }
     }
 
@@ -243,6 +243,8 @@ final class ReloadApplication {
             host.pipelines.replaceAll(
                 host.pipelines.controllers.filter { pipeline in !parked.contains { $0 === pipeline } })
         }
+        // The host may be quiet now, and what that means for a pipeline another than before.
+        if outcome != .abandoned { host.pipelines.followAgain() }
         if outcome == .rolledBack { followPolicies() }
         done(outcome, transaction)
     }

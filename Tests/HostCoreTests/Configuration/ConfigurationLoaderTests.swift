@@ -12,7 +12,7 @@ import Testing
             launch: >
               v4l2src name=camera device=${camera} ! videoconvert ! x264enc tune=zerolatency key-int-max=30
               ! identity name=encoded ! fakesink
-            background: { paused: pause }
+            background: { paused: pause, locked: audio-only, low-power: stop }
             warm-up: { frames: 5, at: camera.src }
             on-eos: exit
           garden: { launch: fakesrc ! fakesink, background: keep, warm-up: 0 }
@@ -36,11 +36,16 @@ import Testing
         #expect(configuration.pipelines.map(\.name) == ["porch", "garden"])
         let porch = configuration.pipelines[0]
         #expect(porch.launch.elements[0].properties[1].value == "/dev/video7")
-        #expect(porch.background == .pause)
+        #expect(porch.background.paused == .pause)
+        #expect(porch.background.suspended == .stop)
+        #expect(porch.background.interrupted == .pause)
+        #expect(porch.background.locked == .audioOnly)
+        #expect(porch.background.lowPower == .stop)
+        #expect(porch.background.outputLost == .keep)
         #expect(porch.onEOS == .exit)
         #expect(porch.warmUp == WarmUp(frames: 5, at: ElementPad(element: "camera", pad: "src")))
         #expect(configuration.pipelines[1].warmUp == WarmUp(frames: 0))
-        #expect(configuration.pipelines[1].background == .keep)
+        #expect(configuration.pipelines[1].background == BackgroundPolicy(all: .keep))
         #expect(configuration.plugins.first?.module == "ReplayBuffer")
         #expect(configuration.plugins.first?.config.entries?.map(\.key) == ["video", "window"])
         #expect(configuration.control.socket == "/run/mediahost/control.sock")
@@ -59,7 +64,7 @@ import Testing
     @Test func defaultsAreTheDocumentedOnes() throws {
         let (loaded, _) = load("mediahost: 1\npipelines: { a: { launch: fakesrc ! fakesink } }\n")
         let pipeline = try #require(loaded?.pipelines.first)
-        #expect(pipeline.background == .stop)
+        #expect(pipeline.background == BackgroundPolicy())
         #expect(pipeline.onEOS == .stop)
         #expect(pipeline.warmUp == nil)
         #expect(loaded?.control == ControlSettings())

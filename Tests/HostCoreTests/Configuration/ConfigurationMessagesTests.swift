@@ -175,7 +175,7 @@ import Testing
             file: head
                 + "pipelines:\n  a b:\n    launch: fakesrc ! fakesink\n    background: stopp\n    on-eos: leave\n"
                 + "    warm-up: { frames: -1, at: camera }\n  c:\n    launch: fakesrc ! fakesink\n"
-                + "    warm-up: { frames: 3, at: fakesrc1.src }\n    background: { locked: keep }\n",
+                + "    warm-up: { frames: 3, at: fakesrc1.src }\n    background: { asleep: keep }\n",
             message: """
                 porch.yaml:3:3: error: "a b" is no name for a pipeline
                   a b:
@@ -185,7 +185,7 @@ import Testing
                     background: stopp
                                 ^~~~~
                 help: did you mean "stop"?
-                help: valid: keep, pause, stop
+                help: valid: keep, audio-only, pause, stop
                 porch.yaml:6:13: error: "on-eos" cannot be "leave"
                     on-eos: leave
                             ^~~~~
@@ -202,10 +202,10 @@ import Testing
                                               ^~~~~~~~
                 help: did you mean "fakesrc0"?
                 help: elements: fakesrc0, fakesink0
-                porch.yaml:11:19: error: unknown key "locked" in "background"
-                    background: { locked: keep }
+                porch.yaml:11:19: error: unknown key "asleep" in "background"
+                    background: { asleep: keep }
                                   ^~~~~~
-                help: valid keys: paused
+                help: valid keys: paused, suspended, interrupted, locked, low-power, output-lost
 
                 """),
         Case(

@@ -26,7 +26,7 @@ import Testing
           garden:
             «launch»: «videotestsrc» name=source «pattern»=${«pattern»} ! «queue» ! «identity» name=middle ! «fakesink»
             «autostart»: «false»
-            «background»: { «paused»: «keep» }
+            «background»: { «paused»: «keep», «interrupted»: «audio-only» }
             «warm-up»: { «frames»: 3, at: «source».src }
             «restart»: { «delay»: 1s, «backoff»: 2, «max-delay»: 1min, «jitter»: 5%, «limit»: 5 per 1min, «cool-down»: «never» }
             «start-timeout»: «never»

@@ -28,6 +28,9 @@ final class FakeTarget: ControlTarget {
         return ["paused": false]
     }
 
+    /// Says what it was told.
+    func follow(_ trigger: LifecycleTrigger) async throws(ControlError) -> Value { ["told": .string("\(trigger)")] }
+
     func reload() async -> ControlResponse {
         ControlResponse(status: 422, body: ["applied": false, "error": ["code": "configuration", "message": "no"]])
     }

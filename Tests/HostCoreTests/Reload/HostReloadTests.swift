@@ -132,7 +132,7 @@ import Testing
         let count = bench.names(of: "pipeline.").count
         let report = try await bench.reload(Self.two.replacing("\" }", with: "\", background: keep }"))
         #expect(report.summary.contains("pipelines: adjusted a, b"))
-        #expect(bench.host.pipelines.controllers.allSatisfy { $0.description.background == .keep })
+        #expect(bench.host.pipelines.controllers.allSatisfy { $0.description.background.paused == .keep })
         #expect(bench.names(of: "pipeline.").dropFirst(count).allSatisfy { $0 == "pipeline.first-buffer" })
         #expect(await bench.end() == .asked)
     }

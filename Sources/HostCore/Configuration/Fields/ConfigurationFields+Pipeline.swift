@@ -17,15 +17,17 @@ extension ConfigurationFields {
         ) { _, _, _ in },
         .flag("autostart", "whether it starts with the host", default: "true", \.autostart),
         Field(
-            "background", "while the host is paused: go on, stand still with its devices held, or end",
+            "background",
+            "what it does while something holds of the host: one mode for paused, suspended and interrupted, "
+                + "or a map of modes by reason; the strongest of those that hold wins",
             .oneOf([.choice(BackgroundMode.allCases.map(\.rawValue)), .map(background.descriptions, isOpen: false)]),
-            default: "stop"
+            default: "{}"
         ) { node, draft, problems in
             if node.entries != nil {
                 background.decode(
                     node, subject: "\"background\"", place: node.span, into: &draft.background, problems: &problems)
             } else if let mode = node.choice(for: "background", of: BackgroundMode.self, &problems) {
-                draft.background = mode
+                draft.background = BackgroundPolicy(all: mode)
             }
         },
         Field(
@@ -78,8 +80,18 @@ extension ConfigurationFields {
         },
     ])
 
-    static let background = FieldTable<BackgroundMode>(fields: [
-        .choice("paused", "while the host is paused, as background: MODE says it", default: "stop", \.self)
+    static let background = FieldTable<BackgroundPolicy>(fields: [
+        .choice(
+            "paused",
+            "while somebody has paused the host: go on, go on without pictures, stand still with its devices "
+                + "held, or end", default: "stop", \.paused),
+        .choice("suspended", "before the machine sleeps", default: "stop", \.suspended),
+        .choice(
+            "interrupted", "while something more important has the output, as a call has", default: "pause",
+            \.interrupted),
+        .choice("locked", "while the session is locked", default: "keep", \.locked),
+        .choice("low-power", "while energy is to be saved", default: "keep", \.lowPower),
+        .choice("output-lost", "while no audio output is there", default: "keep", \.outputLost),
     ])
 
     static let warmUp = FieldTable<WarmUp>(fields: [

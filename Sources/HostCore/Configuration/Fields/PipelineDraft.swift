@@ -17,7 +17,7 @@ struct PipelineDraft {
     var catalog: (any ElementCatalog)?
     var launch: LaunchDescription?
     var autostart = true
-    var background = BackgroundMode.stop
+    var background = BackgroundPolicy()
     var warmUp: WarmUp?
     var warmUpPlace: SourceSpan?
     var onEOS = EndOfStreamPolicy.stop

@@ -8,8 +8,8 @@ public struct PipelineDescription: Sendable, Equatable {
     public var launch: LaunchDescription
     /// Whether it starts with the host.
     public var autostart = true
-    /// While the host is paused.
-    public var background: BackgroundMode
+    /// While the host is paused, locked, asleep.
+    public var background: BackgroundPolicy
     /// Nil: chosen by the kind of source.
     public var warmUp: WarmUp?
     public var onEOS: EndOfStreamPolicy
@@ -32,7 +32,8 @@ public struct PipelineDescription: Sendable, Equatable {
     public static let defaultStartTimeout = ClockTime.seconds(20)
 
     public init(
-        name: String, launch: LaunchDescription, background: BackgroundMode = .stop, warmUp: WarmUp? = nil,
+        name: String, launch: LaunchDescription, background: BackgroundPolicy = BackgroundPolicy(),
+        warmUp: WarmUp? = nil,
         onEOS: EndOfStreamPolicy = .stop, restart: RestartPolicy? = nil, location: SourceSpan
     ) {
         self.name = name

@@ -5,24 +5,6 @@ extension PipelineController {
     /// How long its elements may take to say where they are, or to go elsewhere.
     static let playbackDeadline = ClockTime.seconds(5)
 
-    /// Does what is asked, and returns when it is so: `{"pipeline", "state", "mode", "position_ns", ...}`.
-    public func perform(_ request: PlaybackRequest) async throws(ControlError) -> Value {
-        switch request {
-        case .play:
-            if hasEnded { startOver() } else { play() }
-            await atRest()
-        case .pause:
-            guard build != nil else { throw notBuilt }
-            pause()
-            await atRest()
-        case .mode(let mode): await withCheckedContinuation { done in setMode(mode) { done.resume() } }
-        case .seek(let position, let isAccurate):
-            try await seek(position, rate: nil, isAccurate: isAccurate)
-        case .rate(let rate): try await seek(nil, rate: rate, isAccurate: true)
-        }
-        return try await playback()
-    }
-
     /// Where it plays.
     public func playback() async throws(ControlError) -> Value {
         var members: [Value.Member] = [
@@ -40,7 +22,8 @@ extension PipelineController {
         return .map(members)
     }
 
-    private func seek(_ position: ClockTime?, rate: Double?, isAccurate: Bool) async throws(ControlError) {
+    /// Goes on from another place, or at another speed; nil is what it is.
+    func seek(to position: ClockTime?, rate: Double?, isAccurate: Bool) async throws(ControlError) {
         guard let build else { throw notBuilt }
         let now = try await ask("say where it is") { [pipeline = build.pipeline] in pipeline.playback }
         // A live source may take the seek, but there is no going back in time.
@@ -66,12 +49,8 @@ extension PipelineController {
         throw ControlError(.failed, "pipeline \(name) did not go there: none of its sources can")
     }
 
-    private var notBuilt: ControlError {
+    var notBuilt: ControlError {
         ControlError(.state, "pipeline \(name) is \(condition.rawValue): start it first")
-    }
-
-    private func atRest() async {
-        await withCheckedContinuation { continuation in whenAtRest { continuation.resume() } }
     }
 
     private func ask<Answer: Sendable>(

@@ -36,7 +36,7 @@ import Testing
         #expect(configuration.pipelines.map(\.name) == ["porch", "garden", "last"])
         let porch = configuration.pipelines[0]
         #expect(porch.launch.elements[0].name == "base-entry")
-        #expect(porch.background == .keep)
+        #expect(porch.background == BackgroundPolicy(all: .keep))
         #expect(porch.stallTimeout == .seconds(3))
         #expect(configuration.control.socket == "/base")
         #expect(
