@@ -16,6 +16,7 @@ extension Host: ControlTarget {
                     lifecycle.stragglers.sorted { $0.key < $1.key }.map { .init($0.key, .int(Int64($0.value))) }),
                 "ignored_answers": .int(Int64(lifecycle.ignoredAnswers)),
             ],
+            "login": login.status,
             "pipelines": .map(pipelines.controllers.map { .init($0.name, $0.status()) }),
             "configuration": reloader.status,
             "plugins": .map(
