@@ -43,6 +43,7 @@ let package = Package(
         // What `make bench` measures with: never installed.
         .executable(name: "mediahost-bench", targets: ["mediahost-bench"]),
         .executable(name: "BenchRebuild", targets: ["BenchRebuild"]),
+        .executable(name: "BenchLogin", targets: ["BenchLogin"]),
         .library(name: "BenchProbe", type: .dynamic, targets: ["BenchProbe"]),
         .library(name: "BenchTap", type: .dynamic, targets: ["BenchTap"]),
         .library(name: "BenchEvents", type: .dynamic, targets: ["BenchEvents"]),
@@ -98,6 +99,8 @@ let package = Package(
             cSettings: cSettings, linkerSettings: [oneSymbol]),
         .executableTarget(
             name: "BenchLoad", dependencies: ["PluginABI"], path: "Benchmarks/BenchLoad", cSettings: cSettings),
+        .executableTarget(
+            name: "BenchLogin", dependencies: ["CGLib"], path: "Benchmarks/BenchLogin", cSettings: cSettings),
         .executableTarget(
             name: "BenchRebuild", dependencies: ["CGStreamer"], path: "Benchmarks/BenchRebuild", cSettings: cSettings),
         .executableTarget(name: "mediahost-bench", path: "Benchmarks/mediahost-bench", swiftSettings: toolSettings),
