@@ -3,7 +3,8 @@ import Foundation
 /// From logind's word that the machine is about to sleep to the inhibitor that the host lets go of.
 enum SleepBenchmark: Benchmark {
     static let name = "sleep"
-    static let summary = "Sleep: PrepareForSleep to the inhibitor's release; 3 pipelines, one records, 4 plugins; needs dbus-daemon"
+    static let summary =
+        "Sleep: PrepareForSleep to the inhibitor's release; 3 pipelines, one records, 4 plugins; needs dbus-daemon"
     static let defaultRuns = 200
 
     /// How long the host runs in between: a part of what is measured, as a recording that has something to finish.
