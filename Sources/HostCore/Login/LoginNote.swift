@@ -20,7 +20,7 @@ package enum LoginNote: Sendable, Equatable {
     case quiet(after: ClockTime, isHeld: Bool)
     case gaveUp(after: ClockTime)
     case awake
-    /// logind is gone for so long that the machine cannot be asleep.
+    /// logind has said nothing for so long that the machine cannot be asleep.
     case surelyAwake
     case shutdownComes
     case shutdownCancelled

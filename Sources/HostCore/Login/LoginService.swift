@@ -148,7 +148,7 @@ final class LoginService {
             post("login.awake")
         case .surelyAwake:
             let time = Quantity.durationText(LoginStateMachine.aloneLimit.nanoseconds)
-            log.warning("systemd-logind is gone for \(time): the machine is taken to be awake")
+            log.warning("systemd-logind has said nothing for \(time): the machine is taken to be awake")
             post("login.awake")
         case .shutdownComes: log.notice("the machine is about to shut down: ending")
         case .shutdownCancelled: log.notice("the machine's shutdown was called off; the host ends all the same")

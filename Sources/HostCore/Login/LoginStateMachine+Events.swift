@@ -95,11 +95,19 @@ extension LoginStateMachine {
     private mutating func heard(_ manager: Manager, at now: ClockTime) -> [Action] {
         guard link == .asking else { return [] }
         link = .ready
-        isAlone = false
-        var actions: [Action] = [.end(.patience), .end(.alone)]
+        var actions: [Action] = [.end(.patience)]
         if hasComplained { actions.append(.note(.works)) }
         hasComplained = false
         limit = manager.limit ?? Self.usualLimit
+        // It allows less than was thought when the sleep was told.
+        if case .falling(let since) = sleep {
+            actions.append(.begin(.release, max(.zero, min(delay, since + delay - now))))
+        }
+        // One that does not say leaves the host as alone as it was.
+        if manager.isPreparingForSleep != nil {
+            isAlone = false
+            actions.append(.end(.alone))
+        }
         switch manager.isPreparingForSleep {
         case true?: actions += fallAsleep(at: now)
         case false?: actions += wake()
@@ -121,7 +129,7 @@ extension LoginStateMachine {
             }
         case .release: return letSleep(gaveUp: true, at: now)
         case .wake: return sleep == .waking ? wakeUp() + [.note(.awake)] : []
-        case .alone: return sleep == .awake || link == .ready ? [] : wakeUp() + [.note(.surelyAwake)]
+        case .alone: return isAlone ? wakeUp() + [.note(.surelyAwake)] : []
         }
     }
 

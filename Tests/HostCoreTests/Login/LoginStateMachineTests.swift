@@ -41,7 +41,8 @@ import Testing
             feed(&machine, .appeared) == [
                 .askManager, .begin(.patience, .seconds(10)), .take(Self.delay), .take(.powerKey), .find(.id("7")),
             ])
-        #expect(feed(&machine, .manager(.init())) == [.end(.patience), .end(.alone)])
+        #expect(feed(&machine, .manager(.init())) == [.end(.patience)])
+        #expect(feed(&machine, .manager(.init(isPreparingForSleep: true))).isEmpty)
     }
 
     @Test func noBusIsNothingToWaitFor() {
@@ -218,6 +219,26 @@ import Testing
         _ = feed(&machine, .retry)
         #expect(feed(&machine, .unreachable("x")) == [.end(.patience), .retryLater])
         #expect(feed(&machine, .due(.alone)).suffix(2) == [.remove(.suspended), .note(.surelyAwake)])
+    }
+
+    @Test func aLogindThatDoesNotSayWhetherTheMachineSleepsIsNoReasonToStayQuiet() {
+        var machine = ready()
+        _ = feed(&machine, .sleep(true))
+        _ = feed(&machine, .quiet(1))
+        _ = feed(&machine, .vanished)
+        _ = feed(&machine, .appeared)
+        #expect(feed(&machine, .manager(.init())) == [.end(.patience), .note(.works)])
+        #expect(feed(&machine, .due(.alone)).contains(.remove(.suspended)))
+        #expect(feed(&machine, .due(.alone)).isEmpty)
+    }
+
+    @Test func aShorterLimitThatIsToldLateHoldsFromTheBeginningOfTheSleep() {
+        var machine = Machine(LoginSettings(), ownSession: nil)
+        _ = machine.use(LoginSettings(), isThere: true)
+        _ = feed(&machine, .appeared)
+        #expect(feed(&machine, .sleep(true)).contains(.begin(.release, .seconds(4))))
+        let actions = feed(&machine, .manager(.init(isPreparingForSleep: true, limit: .seconds(2))), after: .seconds(1))
+        #expect(actions.contains(.begin(.release, .milliseconds(600))))
     }
 
     // MARK: - Shutdown
