@@ -33,6 +33,14 @@ struct LoginTests {
         try await host.answer("status")["lifecycle"]["desired"].list.compactMap(\.string)
     }
 
+    /// The first buffer is the file's head; a clip has frames, too.
+    private func awaitFrames() async throws {
+        try await Deadline.poll("frames in the recording") {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: place.path("clip.mkv"))
+            return (attributes?[.size] as? Int ?? 0) > 4096 ? true : nil
+        }
+    }
+
     @Test func aSleepWaitsForTheHostAndAWakeBringsItBack() async throws {
         let logind = try await MockLogind(on: bus, in: place)
         let plugins = try await ThirdParty.plugins()
@@ -40,6 +48,7 @@ struct LoginTests {
             try await logind.log.next(containing: "taken sleep:shutdown delay")
             try await host.log.next(containing: "first buffer")
             for round in 1...2 {
+                try await awaitFrames()
                 try await logind.tell("sleep true")
                 try await logind.log.next(containing: "dropped sleep:shutdown delay")
                 try await host.log.next(containing: "the machine is about to sleep")
@@ -117,6 +126,7 @@ struct LoginTests {
         try await withHost(config(), in: place, environment: environment) { host in
             try await logind.log.next(containing: "taken sleep:shutdown delay")
             try await host.log.next(containing: "first buffer")
+            try await awaitFrames()
             try await logind.tell("shutdown true")
             try await host.log.next(containing: "the machine is about to shut down: ending")
             #expect(try await host.child.end() == .exit(0), "\(host.log.text)")
