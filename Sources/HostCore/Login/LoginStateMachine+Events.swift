@@ -75,7 +75,7 @@ extension LoginStateMachine {
         var actions: [Action] = [.askManager, .begin(.patience, Self.patience)]
         // logind refuses what would hold up a sleep that is under way: that is taken at the wake.
         let isUp = sleep == .awake || sleep == .waking
-        isDelayOld = !isUp
+        isDelayOld = holdsDelay
         actions += take(wanted.filter { isUp || !$0.isDelay })
         return actions + search()
     }
@@ -111,7 +111,7 @@ extension LoginStateMachine {
         switch manager.isPreparingForSleep {
         case true?: actions += fallAsleep(at: now)
         case false?: actions += wake()
-        case nil: break
+        case nil: if sleep == .awake { actions += wake() }
         }
         if manager.isPreparingForShutdown == true, !isEnding { actions += [.note(.shutdownComes), .shutDown] }
         return actions
@@ -163,6 +163,7 @@ extension LoginStateMachine {
     }
 
     private var holdsDelay: Bool { held.contains(where: \.isDelay) }
+    private var holdsGoodDelay: Bool { holdsDelay && !isDelayOld }
 
     // MARK: - Sleep
 
@@ -193,12 +194,15 @@ extension LoginStateMachine {
 
     private mutating func wake() -> [Action] {
         switch sleep {
-        case .awake, .waking: return []
+        // It may have been refused because of what is over now, or be of a logind that is gone.
+        case .awake: return isLinked && !isEnding && !holdsGoodDelay ? takeDelay() : []
+        case .waking: return []
         case .falling, .asleep: break
         }
-        guard isLinked, !holdsDelay || isDelayOld, !isEnding else { return wakeUp() + [.note(.awake)] }
+        guard isLinked, !holdsGoodDelay, !isEnding else { return wakeUp() + [.note(.awake)] }
         sleep = .waking
-        return [.end(.release), .end(.alone)] + take(wanted.filter { $0.isDelay && !asked.contains($0) })
-            + [.begin(.wake, Self.wakeLimit)]
+        return [.end(.release), .end(.alone)] + takeDelay() + [.begin(.wake, Self.wakeLimit)]
     }
+
+    private mutating func takeDelay() -> [Action] { take(wanted.filter { $0.isDelay && !asked.contains($0) }) }
 }

@@ -14,11 +14,13 @@ import Testing
         var isPreparing = false
         var isLocked = false
         var hasSession = true
-        /// Files that the host has open, and requests it waits for.
+        /// Whether the host hears the session's signals.
+        var isFollowed = false
+        /// What logind has sent, in order.
+        var outbox: [LoginStateMachine.Event] = []
+        /// Files that the host has open, and those of them that this logind knows of.
         var held: Set<LoginInhibitor> = []
-        var requests: [LoginInhibitor] = []
-        var isManagerAsked = false
-        var question: LoginSession.Question?
+        var known: Set<LoginInhibitor> = []
         /// When the sleep that is under way was told to the host.
         var told: ClockTime?
     }
@@ -39,12 +41,16 @@ import Testing
             for action in actions {
                 switch action {
                 case .connect, .note: break
-                case .disconnect: forget()
+                case .disconnect: cut()
                 case .retryLater: isRetryDue = true
-                case .askManager: world.isManagerAsked = true
-                case .find(let question): world.question = question
-                case .take(let inhibitor): world.requests.append(inhibitor)
+                case .askManager:
+                    world.outbox.append(.manager(.init(isPreparingForSleep: world.isPreparing, limit: .seconds(5))))
+                case .find: find()
+                // As logind does: nobody delays what is under way.
+                case .take(let inhibitor):
+                    world.outbox.append(world.isPreparing ? .refused(inhibitor, "in progress") : .taken(inhibitor))
                 case .release(let inhibitor):
+                    world.known.remove(inhibitor)
                     if world.held.remove(inhibitor) == nil { faults.append("\(inhibitor) was not held") }
                 case .add(let added): state.formUnion(added)
                 case .remove(let removed): state.subtract(removed)
@@ -56,87 +62,95 @@ import Testing
             }
         }
 
-        /// Nothing that was under way is answered.
-        mutating func forget() {
-            world.requests = []
-            world.isManagerAsked = false
-            world.question = nil
+        /// Nothing that was under way arrives.
+        mutating func cut() {
+            world.outbox = []
+            world.isFollowed = false
+            world.told = nil
         }
 
+        private mutating func find() {
+            world.outbox.removeAll { event in
+                switch event {
+                case .found, .notFound, .lock, .unlock, .lockedHint: true
+                default: false
+                }
+            }
+            world.isFollowed = world.hasSession
+            world.outbox.append(
+                world.hasSession ? .found(LoginSession(id: "1", isLocked: world.isLocked)) : .notFound("none"))
+        }
+
+        /// One that has crashed knows nothing of what the last one gave.
         mutating func appear() {
             world.isThere = true
-            forget()
+            world.known = []
+            cut()
             handle(.appeared)
         }
 
         mutating func leave(_ event: LoginStateMachine.Event) {
             world.isThere = false
-            world.told = nil
-            forget()
+            world.known = []
+            cut()
             handle(event)
         }
 
-        /// logind answers one thing.
-        mutating func answer() {
-            guard world.isThere else { return }
-            if world.isManagerAsked {
-                world.isManagerAsked = false
-                if world.isPreparing, world.told == nil { world.told = now }
-                handle(.manager(.init(isPreparingForSleep: world.isPreparing, limit: .seconds(5))))
-            } else if !world.requests.isEmpty {
-                let inhibitor = world.requests.removeFirst()
-                // As logind does: nobody delays what is under way.
-                if world.isPreparing { return handle(.refused(inhibitor, "in progress")) }
+        /// One word of logind's arrives.
+        mutating func deliver() {
+            guard world.isThere, !world.outbox.isEmpty else { return }
+            let event = world.outbox.removeFirst()
+            switch event {
+            case .taken(let inhibitor):
                 world.held.insert(inhibitor)
-                handle(.taken(inhibitor))
-            } else if world.question != nil {
-                world.question = nil
-                handle(
-                    world.hasSession ? .found(LoginSession(id: "1", isLocked: world.isLocked)) : .notFound("none"))
+                world.known.insert(inhibitor)
+            case .sleep(let isPreparing): world.told = isPreparing ? world.told ?? now : nil
+            case .manager(let manager): world.told = manager.isPreparingForSleep == true ? world.told ?? now : nil
+            default: break
             }
+            handle(event)
         }
 
         mutating func step(_ random: inout Campaign) {
-            switch Int.random(in: 0..<15, using: &random) {
-            case 0...4: answer()
-            case 5, 6:
+            switch Int.random(in: 0..<16, using: &random) {
+            case 0...5: deliver()
+            case 6, 7:
                 world.isPreparing.toggle()
-                guard world.isThere else { return }
-                world.told = world.isPreparing ? now : nil
-                handle(.sleep(world.isPreparing))
-                if Bool.random(using: &random) { handle(.sleep(world.isPreparing)) }
-            case 7:
+                tell(.sleep(world.isPreparing), &random)
+            case 8:
                 guard let round = awaited else { return }
                 awaited = nil
                 handle(.quiet(round))
-            case 8, 9: pass(.milliseconds(Int64.random(in: 1..<3000, using: &random)))
-            case 10: appear()
-            case 11: leave(Bool.random(using: &random) ? .vanished : .unreachable("x"))
-            case 12:
+            case 9, 10: pass(.milliseconds(Int64.random(in: 1..<3000, using: &random)))
+            case 11: appear()
+            case 12: leave(Bool.random(using: &random) ? .vanished : .unreachable("x"))
+            case 13:
                 guard isRetryDue else { return }
                 isRetryDue = false
                 handle(.retry)
-            case 13: lock(&random)
+            case 14:
+                // Whether the screen is locked is known of a session only.
+                guard world.hasSession else { return }
+                world.isLocked.toggle()
+                guard world.isFollowed else { return }
+                let kind = Int.random(in: 0..<3, using: &random)
+                if kind != 1 { tell(world.isLocked ? .lock : .unlock, &random) }
+                if kind != 0 { tell(.lockedHint(world.isLocked), &random) }
             default:
-                guard world.isThere else { return }
                 world.hasSession.toggle()
-                if !world.hasSession { world.isLocked = false }
-                handle(world.hasSession ? .sessionAdded : .sessionRemoved("1"))
+                if !world.hasSession {
+                    world.isLocked = false
+                    world.isFollowed = false
+                }
+                tell(world.hasSession ? .sessionAdded : .sessionRemoved("1"), &random)
             }
         }
 
-        private mutating func lock(_ random: inout Campaign) {
-            // Whether the screen is locked is known of a session only, and told by who is asked for it.
-            guard world.hasSession else { return }
-            world.isLocked.toggle()
-            guard world.isThere, machine.session != nil, world.question == nil else { return }
-            switch Int.random(in: 0..<3, using: &random) {
-            case 0: handle(world.isLocked ? .lock : .unlock)
-            case 1: handle(.lockedHint(world.isLocked))
-            default:
-                handle(world.isLocked ? .lock : .unlock)
-                handle(.lockedHint(world.isLocked))
-            }
+        /// Says it to the host, sometimes twice, where that listens.
+        private mutating func tell(_ event: LoginStateMachine.Event, _ random: inout Campaign) {
+            guard world.isThere else { return }
+            world.outbox.append(event)
+            if Int.random(in: 0..<4, using: &random) == 0 { world.outbox.append(event) }
         }
 
         /// Time goes on, and timers are due at their moment.
@@ -157,6 +171,9 @@ import Testing
             if let told = world.told, world.held.contains(LoginCampaign.delay), now - told > .seconds(4) {
                 faults.append("a sleep is held up for \(now - told)")
             }
+            if machine.sleep == .asleep, world.held.contains(LoginCampaign.delay) {
+                faults.append("sleep is held up by who sleeps")
+            }
             let mayBeAsleep = machine.sleep != .awake
             if state.contains(.suspended) != mayBeAsleep { faults.append("suspended and \(machine.sleep)") }
         }
@@ -164,9 +181,8 @@ import Testing
         /// The machine is awake, and logind behaves from now on.
         mutating func settle() {
             world.isPreparing = false
-            world.told = nil
-            if world.isThere { handle(.sleep(false)) } else { appear() }
-            for _ in 0..<20 { answer() }
+            if world.isThere { world.outbox.append(.sleep(false)) } else { appear() }
+            while !world.outbox.isEmpty { deliver() }
             pass(.seconds(60))
         }
     }
@@ -184,7 +200,7 @@ import Testing
             bench.check()
             let note = "round \(round), \(campaign.note)"
             #expect(bench.machine.sleep == .awake && bench.machine.link == .ready, "\(note)")
-            #expect(bench.world.held.contains(Self.delay), "\(note)")
+            #expect(bench.world.known.contains(Self.delay), "\(note)")
             #expect(!bench.state.contains(.suspended), "\(note)")
             #expect(bench.state.contains(.locked) == bench.world.isLocked, "\(note)")
             #expect(bench.timers.isEmpty, "\(note)")

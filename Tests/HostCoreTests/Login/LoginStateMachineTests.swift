@@ -210,6 +210,21 @@ import Testing
         #expect(feed(&machine, .manager(.init(isPreparingForSleep: false))).contains(.take(Self.delay)))
     }
 
+    @Test func whatWasRefusedWhileTheMachineSleptIsAskedForAgain() {
+        var machine = Machine(LoginSettings(), ownSession: nil)
+        _ = machine.use(LoginSettings(), isThere: true)
+        _ = feed(&machine, .appeared)
+        _ = feed(&machine, .refused(Self.delay, "in progress"))
+        #expect(feed(&machine, .sleep(false)) == [.take(Self.delay)])
+        #expect(feed(&machine, .sleep(false)).isEmpty)
+        // A new logind refuses because it prepares, and the machine wakes: what an earlier one gave is worth nothing.
+        _ = feed(&machine, .taken(Self.delay))
+        _ = feed(&machine, .appeared)
+        _ = feed(&machine, .manager(.init(isPreparingForSleep: true)))
+        _ = feed(&machine, .refused(Self.delay, "in progress"))
+        #expect(feed(&machine, .sleep(false)).contains(.take(Self.delay)))
+    }
+
     @Test func aHostThatHearsNothingAnyMoreIsNotQuietForEver() {
         var machine = ready()
         _ = feed(&machine, .sleep(true))
