@@ -10,6 +10,7 @@ extension Host: ControlTarget {
             "version": .string(HostVersion.text), "safe_mode": .bool(source?.isSafe ?? false),
             "uptime_ns": .int((clock.monotonic() - started).nanoseconds),
             "lifecycle": lifecycleStatus,
+            "login": login.status,
             "pipelines": .map(pipelines.controllers.map { .init($0.name, $0.status()) }),
             "configuration": reloader.status,
             "plugins": .map(
