@@ -32,17 +32,31 @@ struct Trace {
     static func wait(for count: Int, _ what: String, in path: String, from child: Child, stillFor last: Double = 20)
         throws
     {
+        try wait(for: count, what, in: path, from: child, stillFor: last, every: 0.1) { $0 == what }
+    }
+
+    /// The same for lines that begin so.
+    static func wait(
+        for count: Int, prefix: String, in path: String, from child: Child, every pause: Double = 0.1
+    ) throws {
+        try wait(for: count, prefix, in: path, from: child, stillFor: 20, every: pause) { $0.hasPrefix(prefix) }
+    }
+
+    private static func wait(
+        for count: Int, _ what: String, in path: String, from child: Child, stillFor last: Double, every pause: Double,
+        _ isMeant: (String) -> Bool
+    ) throws {
         var seen = 0
         var since = monotonic()
         while true {
-            let found = Trace(path).lines.count { $0.what == what }
+            let found = Trace(path).lines.count { isMeant($0.what) }
             if found >= count { return }
             if found > seen { (seen, since) = (found, monotonic()) }
             guard Double(monotonic() - since) / 1e9 < last else {
                 throw BenchError("no \"\(what)\" within \(last) s after \(found) of \(count)\(child.said)")
             }
             // Not once a line: that would take time from what is measured.
-            try child.run(for: 0.1)
+            try child.run(for: pause)
         }
     }
 }

@@ -9,9 +9,7 @@ extension Pipeline {
         var flags = GST_SEEK_FLAG_SEGMENT.rawValue
         if flush { flags |= GST_SEEK_FLAG_FLUSH.rawValue }
         // As fast as the round before.
-        return gst_element_seek(
-            element.pointer, playback.rate, GST_FORMAT_TIME, GstSeekFlags(rawValue: flags), GST_SEEK_TYPE_SET, 0,
-            GST_SEEK_TYPE_NONE, -1) != 0
+        return send(seek: playback.rate, GstSeekFlags(rawValue: flags), to: .zero)
     }
 
     /// The pads where a finished segment has stopped: those of demuxers, or of sources where there are none. When

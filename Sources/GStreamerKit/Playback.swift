@@ -56,20 +56,25 @@ extension Pipeline {
             seek.isAccurate
             ? GST_SEEK_FLAG_ACCURATE.rawValue : GST_SEEK_FLAG_KEY_UNIT.rawValue | GST_SEEK_FLAG_SNAP_BEFORE.rawValue
         guard let position = seek.position ?? playback.position else { return false }
+        guard send(seek: seek.rate, GstSeekFlags(rawValue: flags), to: position) else { return false }
+        // Until every sink has something of the new place.
+        _ = state(timeout: Self.prerollPatience)
+        return true
+    }
+
+    /// By all sinks but those of hidden pictures, which take none. What several share follows the event once.
+    func send(seek rate: Double, _ flags: GstSeekFlags, to position: ClockTime) -> Bool {
         let event = gst_event_new_seek(
-            seek.rate, GST_FORMAT_TIME, GstSeekFlags(rawValue: flags), GST_SEEK_TYPE_SET, gint64(position.nanoseconds),
-            GST_SEEK_TYPE_NONE, -1)
+            rate, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, gint64(position.nanoseconds), GST_SEEK_TYPE_NONE, -1)
         guard let event else { return false }
         defer { gst_mini_object_unref(UnsafeMutableRawPointer(event).assumingMemoryBound(to: GstMiniObject.self)) }
-        // By any one sink: those of hidden pictures take none, and demuxers follow each event once.
-        for sink in sinks where !sink.isLocked {
+        let sinks = sinks.filter { !$0.isLocked }
+        var isDone = !sinks.isEmpty
+        for sink in sinks {
             gst_event_ref(event)
-            guard gst_element_send_event(sink.pointer, event) != 0 else { continue }
-            // Until every sink has something of the new place.
-            _ = state(timeout: Self.prerollPatience)
-            return true
+            if gst_element_send_event(sink.pointer, event) == 0 { isDone = false }
         }
-        return false
+        return isDone
     }
 
     private static let prerollPatience = ClockTime.seconds(3)

@@ -25,5 +25,6 @@ void bench_trace(GstElement *element, const gchar *path, const gchar *what, gint
 
 GType bench_source_get_type(void);
 GType bench_sink_get_type(void);
+GType bench_view_get_type(void);
 
 #endif

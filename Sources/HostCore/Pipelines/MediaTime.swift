@@ -20,10 +20,16 @@ public final class MediaTime: Sendable {
 
     /// - Thread: stream; allocates nothing, never waits for more than a few instructions of another stream.
     func place(
-        _ stream: Int, runningTime: ClockTime?, decodeTime: ClockTime?, duration: ClockTime?
+        _ stream: Int, runningTime: ClockTime?, decodeTime: ClockTime?, duration: ClockTime?, now: ClockTime
     ) -> (MediaTimeline.Placement, UInt32) {
         timeline.withLock {
-            ($0.place(stream, runningTime: runningTime, decodeTime: decodeTime, duration: duration), $0.epoch)
+            let place = $0.place(
+                stream, runningTime: runningTime, decodeTime: decodeTime, duration: duration, now: now)
+            return (place, $0.epoch)
         }
     }
+
+    /// Where "now" is on the line; nil where no tap has heard anything yet.
+    /// - Parameter now: of the coarse clock.
+    func liveEdge(at now: ClockTime) -> ClockTime? { timeline.withLock { $0.edge.time(at: now) } }
 }

@@ -50,6 +50,9 @@ public struct MediaTimeline: Sendable {
     /// Nil until the reference's first buffer of this epoch.
     public private(set) var offset: ClockTime?
     private var referenceStart: ClockTime?
+    /// Where "now" is; moved by the stream that fixed the offset.
+    public private(set) var edge = LiveEdge()
+    private var reference: Int?
     /// The next reference buffer fixes the offset anew, in the same epoch.
     private var closesPause = false
 
@@ -86,9 +89,12 @@ public struct MediaTimeline: Sendable {
     public mutating func endPause() { closesPause = offset != nil }
 
     /// The place of the next buffer of a stream, in decoding order.
-    /// - Parameter decodeTime: the running time of its DTS; nil where it has none.
+    /// - Parameters:
+    ///   - decodeTime: the running time of its DTS; nil where it has none.
+    ///   - now: when it came, for the live edge; nil: that is left as it is.
     public mutating func place(
-        _ stream: Int, runningTime: ClockTime?, decodeTime: ClockTime? = nil, duration: ClockTime?
+        _ stream: Int, runningTime: ClockTime?, decodeTime: ClockTime? = nil, duration: ClockTime?,
+        now: ClockTime? = nil
     ) -> Placement {
         guard streams.indices.contains(stream) else { return .drop }
         guard let runningTime else { return offset.map { .at(offset: $0) } ?? .drop }
@@ -105,7 +111,9 @@ public struct MediaTimeline: Sendable {
         let begin = runningTime + offset
         if let floor = streams[stream].floor, begin < floor { return .drop }
         if let referenceStart, begin < referenceStart { return .drop }
-        let end = begin + (duration ?? streams[stream].lastDuration ?? .zero)
+        let length = duration ?? streams[stream].lastDuration ?? .zero
+        let end = begin + length
+        if let now, stream == reference { edge.advance(to: end, length: length, now: now) }
         if let known = streams[stream].end, known >= end { return .at(offset: offset) }
         streams[stream].end = end
         return .at(offset: offset)
@@ -132,6 +140,7 @@ public struct MediaTimeline: Sendable {
         // Nothing of this kind so far: behind all there is, or the beginning of the line.
         if end == nil { end = streams.compactMap(\.end).max() }
         let begin = end ?? .zero
+        reference = stream
         offset = begin - runningTime
         referenceStart = begin
         closesPause = false

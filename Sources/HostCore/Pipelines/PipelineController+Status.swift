@@ -18,6 +18,8 @@ extension PipelineController {
             .init("restarts", .int(Int64(restarts))),
             .init("first_buffer", .bool(hasFirstBuffer)),
             .init("mode", .string(mode.rawValue)),
+            .init("epoch", .int(Int64(mediaTime.epoch))),
+            .init("live_edge_ns", mediaTime.liveEdge(at: clock.coarse()).map { .int($0.nanoseconds) } ?? .null),
         ]
         if let nextAttempt, condition == .recovering || condition == .failed, !hasEnded {
             members.append(.init("next_attempt_in_ns", .int(max(0, (nextAttempt - clock.monotonic()).nanoseconds))))

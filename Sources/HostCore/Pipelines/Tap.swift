@@ -112,7 +112,7 @@ public final class Tap: Sendable {
         let decodeTime = state.segment?.runningTime(of: buffer.dts)
         let duration = buffer.duration ?? state.frameDuration
         let (placement, epoch) = mediaTime.place(
-            stream, runningTime: runningTime, decodeTime: decodeTime, duration: duration)
+            stream, runningTime: runningTime, decodeTime: decodeTime, duration: duration, now: clock.coarse())
         guard case .at(let offset) = placement else { return }
         announce(epoch, offset, &state)
         let dts = decodeTime.map { $0 + offset }
@@ -136,7 +136,7 @@ public final class Tap: Sendable {
         case .gap(let pts, let duration):
             guard !state.isClosed, let runningTime = state.segment?.runningTime(of: pts) else { return }
             let (placement, epoch) = mediaTime.place(
-                stream, runningTime: runningTime, decodeTime: nil, duration: duration)
+                stream, runningTime: runningTime, decodeTime: nil, duration: duration, now: clock.coarse())
             guard case .at(let offset) = placement else { return }
             announce(epoch, offset, &state)
             client.gap(pts: runningTime + offset, duration: duration)

@@ -1,0 +1,136 @@
+/*
+ * benchview: a sink that shows its buffers at their time, and writes down what a user would have seen or heard.
+ *
+ * With `trace`: "begin" when it starts, "first:PTS" for the first picture that is shown, also while it is paused; "right:PTS" for the
+ * first that is shown before its time is over. When it ends: "buffers:N", "wait:NS", the longest time from one buffer to the
+ * next beyond the length of a buffer, and "jump:NS", the largest step between the end of one buffer and the beginning of the next in
+ * running time, but for the seam of a loop.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "bench_probe.h"
+
+#include <gst/base/gstbasesink.h>
+#include <stdio.h>
+#include <time.h>
+
+typedef struct {
+    GstBaseSink parent;
+    gchar *trace;
+    gboolean has_first, has_right;
+    guint64 seen;
+    GstClockTime pts, end; /* of the last one: its time stamp, and its end in running time */
+    gint64 shown;          /* when, monotonic */
+    gint64 wait, jump;
+} BenchView;
+typedef GstBaseSinkClass BenchViewClass;
+
+G_DEFINE_TYPE(BenchView, bench_view, GST_TYPE_BASE_SINK)
+
+enum { PROPERTY_TRACE = 1 };
+
+static GstStaticPadTemplate template =
+    GST_STATIC_PAD_TEMPLATE("sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS_ANY);
+
+static gint64 monotonic(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (gint64)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static void tell(BenchView *self, const char *what, gint64 number) {
+    char text[64];
+    snprintf(text, sizeof text, "%s:%" G_GINT64_FORMAT, what, number);
+    bench_trace(GST_ELEMENT(self), self->trace, text, 0);
+}
+
+static GstFlowReturn preroll(GstBaseSink *base, GstBuffer *buffer) {
+    BenchView *self = (BenchView *)base;
+    if (!self->has_first)
+        tell(self, "first", (gint64)GST_BUFFER_PTS(buffer));
+    self->has_first = TRUE;
+    return GST_FLOW_OK;
+}
+
+/* Whether its time is over. */
+static gboolean is_late(GstBaseSink *base, GstClockTime end) {
+    GstClock *clock = gst_element_get_clock(GST_ELEMENT(base));
+    if (clock == NULL)
+        return FALSE;
+    const GstClockTime now = gst_clock_get_time(clock) - gst_element_get_base_time(GST_ELEMENT(base));
+    gst_object_unref(clock);
+    return now >= end;
+}
+
+static GstFlowReturn render(GstBaseSink *base, GstBuffer *buffer) {
+    BenchView *self = (BenchView *)base;
+    const GstClockTime pts = GST_BUFFER_PTS(buffer), duration = GST_BUFFER_DURATION(buffer);
+    const GstClockTime begin = gst_segment_to_running_time(&base->segment, GST_FORMAT_TIME, pts);
+    const gint64 now = monotonic();
+    preroll(base, buffer);
+    if (!self->has_right && !is_late(base, begin + duration)) {
+        self->has_right = TRUE;
+        tell(self, "right", (gint64)pts);
+    }
+    if (self->seen++ > 0 && pts >= self->pts) {
+        const gint64 jump = ABS((gint64)begin - (gint64)self->end), wait = now - self->shown - (gint64)duration;
+        self->jump = MAX(self->jump, jump);
+        self->wait = MAX(self->wait, wait);
+    }
+    self->pts = pts;
+    self->end = begin + duration;
+    self->shown = now;
+    return GST_FLOW_OK;
+}
+
+static gboolean start(GstBaseSink *base) {
+    BenchView *self = (BenchView *)base;
+    self->has_first = self->has_right = FALSE;
+    self->seen = 0;
+    self->wait = self->jump = 0;
+    tell(self, "begin", 0);
+    return TRUE;
+}
+
+static gboolean stop(GstBaseSink *base) {
+    BenchView *self = (BenchView *)base;
+    tell(self, "buffers", (gint64)self->seen);
+    tell(self, "wait", self->wait);
+    tell(self, "jump", self->jump);
+    return TRUE;
+}
+
+static void set_property(GObject *object, guint id, const GValue *value, GParamSpec *spec) {
+    BenchView *self = (BenchView *)object;
+    (void)id;
+    (void)spec;
+    g_free(self->trace);
+    self->trace = g_value_dup_string(value);
+}
+
+static void finalize(GObject *object) {
+    g_free(((BenchView *)object)->trace);
+    G_OBJECT_CLASS(bench_view_parent_class)->finalize(object);
+}
+
+static void bench_view_init(BenchView *self) {
+    /* As sinks that show pictures do. */
+    gst_base_sink_set_max_lateness(GST_BASE_SINK(self), 20 * GST_MSECOND);
+    gst_base_sink_set_qos_enabled(GST_BASE_SINK(self), TRUE);
+}
+
+static void bench_view_class_init(BenchViewClass *class) {
+    GstElementClass *element = GST_ELEMENT_CLASS(class);
+    GObjectClass *object = G_OBJECT_CLASS(class);
+    object->set_property = set_property;
+    object->finalize = finalize;
+    g_object_class_install_property(object, PROPERTY_TRACE,
+                                    g_param_spec_string("trace", "trace", "where it says what was seen or heard", NULL,
+                                                        G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
+    gst_element_class_add_static_pad_template(element, &template);
+    gst_element_class_set_static_metadata(element, "Benchmark view", "Sink", "Writes down what a user sees or hears",
+                                          "the mediahost authors");
+    class->start = start;
+    class->stop = stop;
+    class->preroll = preroll;
+    class->render = render;
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// One request to the control socket, without a process of its own: its time is a part of what is measured.
+enum ControlCall {
+    /// Returns when it was answered with 200.
+    static func post(_ path: String, _ body: String, _ socketPath: String) throws {
+        let file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        guard file >= 0 else { throw BenchError("cannot make a socket: \(lastError())") }
+        defer { close(file) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) {
+            $0.copyBytes(from: Array(socketPath.utf8).prefix($0.count - 1))
+        }
+        let connected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(file, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard connected == 0 else { throw BenchError("no host answers at \(socketPath): \(lastError())") }
+        let request =
+            "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"
+        guard write(file, request, request.utf8.count) == request.utf8.count else {
+            throw BenchError("cannot ask the host: \(lastError())")
+        }
+        var answer: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(file, &chunk, chunk.count)
+            if count <= 0 { break }
+            answer += chunk[..<count]
+        }
+        let text = String(decoding: answer, as: UTF8.self)
+        guard text.hasPrefix("HTTP/1.1 200") else { throw BenchError("\(path): \(text)") }
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+
+/// Pictures taken out of a player and put back, while somebody listens.
+enum ModeBenchmark: Benchmark {
+    static let name = "mode"
+    static let summary =
+        "Mode: playbin3 switched to audio and back; 640x360 H.264 + AAC, a key frame each 1 s and each 10 s; CLIP=FILE adds one"
+    static let defaultRuns = 40
+
+    private struct Clip {
+        var name: String
+        var path: String
+        /// Seconds from key frame to key frame; nil where nobody knows.
+        var distance: Double?
+    }
+
+    static func run(on stage: Stage, runs: Int?) throws -> [Row] {
+        let rounds = runs ?? defaultRuns
+        var clips = try [1, 10].map { distance in
+            Clip(name: "gop\(distance)", path: try clip(distance, stage), distance: Double(distance))
+        }
+        if let path = ProcessInfo.processInfo.environment["CLIP"] {
+            clips.append(Clip(name: "clip", path: path, distance: nil))
+        }
+        return try clips.flatMap { try rows(for: $0, rounds, stage) }
+    }
+
+    private static func rows(for clip: Clip, _ rounds: Int, _ stage: Stage) throws -> [Row] {
+        let still = try play(clip, rounds: 0, seconds: 20, stage)
+        let switched = try play(clip, rounds: rounds, seconds: 0, stage)
+        var rows = [
+            Row(
+                name: "mode.\(clip.name).jump", what: "\(clip.name): largest step in the sound (goal: 0 samples)",
+                unit: "ns",
+                mediahost: Series([switched.jump]), peerName: "not switched", peer: Series([still.jump])),
+            Row(
+                name: "mode.\(clip.name).wait",
+                what: "\(clip.name): longest wait for a buffer, beyond its length (goal: 2)",
+                unit: "ms", mediahost: Series([switched.wait / 1e6]), peerName: "not switched",
+                peer: Series([still.wait / 1e6])),
+        ]
+        for (label, times) in [("first", switched.first), ("right", switched.right)] {
+            for (share, word) in [(0.5, "median"), (0.99, "p99"), (1, "most")] {
+                rows.append(
+                    Row(
+                        name: "mode.\(clip.name).\(label).\(word)",
+                        what: "\(clip.name): video back to the \(label) picture, \(word) of \(times.count)", unit: "ms",
+                        mediahost: Series([Series(times).quantile(share)])))
+            }
+        }
+        guard let distance = clip.distance else { return rows }
+        let each = try decodeTime(clip, stage)
+        // 20 ms and 1.15 times what decoding takes from the last key frame on.
+        let beyond = zip(switched.right, switched.place).map { time, place in
+            time - 20 - 1.15 * each * place.truncatingRemainder(dividingBy: distance) * 25
+        }
+        rows.append(
+            Row(
+                name: "mode.\(clip.name).goal",
+                what: "\(clip.name): the same beyond 20 ms + 1.15 x decoding since the key frame, most (goal: 0)",
+                unit: "ms", mediahost: Series([Series(beyond).maximum])))
+        rows.append(
+            Row(
+                name: "mode.\(clip.name).cpu", what: "\(clip.name): processor time of 30 s without pictures", unit: "s",
+                mediahost: Series([try processorTime(clip, stage, isPure: false)]), peerName: "sound alone",
+                peer: Series([try processorTime(clip, stage, isPure: true)])))
+        return rows
+    }
+
+    /// What was seen and heard; milliseconds from the request, and the places of the right pictures in seconds.
+    private struct Watched {
+        var jump = 0.0
+        var wait = 0.0
+        var first: [Double] = []
+        var right: [Double] = []
+        var place: [Double] = []
+    }
+
+    private static func play(_ clip: Clip, rounds: Int, seconds: Double, _ stage: Stage) throws -> Watched {
+        let (ears, eyes, socket) = (stage.path(".ears"), stage.path(".eyes"), stage.path(".socket"))
+        let host = try stage.host([player(clip, ears, eyes)], more: "on-eos: loop", socket: socket)
+        defer { host.kill() }
+        try Trace.wait(for: 1, prefix: "right:", in: eyes, from: host)
+        var watched = Watched()
+        try host.run(for: max(seconds, 1))
+        for round in 0..<rounds {
+            try ControlCall.post("/v1/pipelines/p0/mode", "{\"mode\":\"audio\"}", socket)
+            // Anywhere between two key frames.
+            try host.run(for: 0.25 + 0.85 * Double(round % 17) / 17)
+            let begin = monotonic()
+            try ControlCall.post("/v1/pipelines/p0/mode", "{\"mode\":\"video\"}", socket)
+            try Trace.wait(for: round + 2, prefix: "right:", in: eyes, from: host, every: 0.02)
+            let lines = Trace(eyes).lines
+            guard let first = lines.last(where: { $0.what.hasPrefix("first:") }),
+                let right = lines.last(where: { $0.what.hasPrefix("right:") }),
+                let place = Double(right.what.dropFirst("right:".count))
+            else { throw BenchError("the eyes saw nothing\(host.said)") }
+            watched.first.append(Double(first.monotonic - Int64(begin)) / 1e6)
+            watched.right.append(Double(right.monotonic - Int64(begin)) / 1e6)
+            watched.place.append(place / 1e9)
+            try host.run(for: 0.2)
+        }
+        try ControlCall.post("/v1/pipelines/p0/stop", "", socket)
+        let heard = Trace(ears).lines
+        func number(_ prefix: String) -> Double? {
+            heard.last { $0.what.hasPrefix(prefix) }.flatMap { Double($0.what.dropFirst(prefix.count)) }
+        }
+        guard let jump = number("jump:"), let wait = number("wait:"), let count = number("buffers:"), count > 100 else {
+            throw BenchError("the ears heard nothing\(host.said)")
+        }
+        (watched.jump, watched.wait) = (jump, wait)
+        return watched
+    }
+
+    private static func player(_ clip: Clip, _ ears: String, _ eyes: String) -> String {
+        "playbin3 uri=file://\(clip.path) audio-sink=\"benchview trace=\(ears)\" video-sink=\"benchview trace=\(eyes)\""
+    }
+
+    /// As one would write it who never wants pictures.
+    private static func pure(_ clip: Clip, _ ears: String) -> String {
+        "filesrc location=\(clip.path) ! qtdemux name=d d.audio_0 ! queue ! aacparse ! avdec_aac ! audioconvert"
+            + " ! benchview trace=\(ears)"
+    }
+
+    /// Of 30 s of playing, in seconds: without pictures, or as a pipeline that never had any.
+    private static func processorTime(_ clip: Clip, _ stage: Stage, isPure: Bool) throws -> Double {
+        let (ears, eyes, socket) = (stage.path(".ears"), stage.path(".eyes"), stage.path(".socket"))
+        let host = try stage.host(
+            [isPure ? pure(clip, ears) : player(clip, ears, eyes)], more: "on-eos: loop", socket: socket)
+        defer { host.kill() }
+        try Trace.wait(for: 1, prefix: "right:", in: isPure ? ears : eyes, from: host)
+        if !isPure { try ControlCall.post("/v1/pipelines/p0/mode", "{\"mode\":\"audio\"}", socket) }
+        try host.run(for: 2)
+        let before = try host.processorSeconds()
+        try host.run(for: 30)
+        return try host.processorSeconds() - before
+    }
+
+    /// Milliseconds for each picture, as fast as it goes: the best of three, without what starting and reading take.
+    private static func decodeTime(_ clip: Clip, _ stage: Stage) throws -> Double {
+        func time(_ decoder: String) throws -> Double {
+            let launch = "filesrc location=\(clip.path) ! qtdemux ! h264parse \(decoder) ! fakesink sync=false"
+            let times = try (0..<3).map { _ in try stage.launch(launch).waitForSuccess(within: 120) }
+            return Double(times.min() ?? 0) / 1e6
+        }
+        return try (time("! avdec_h264") - time("")) / Double(seconds * 25)
+    }
+
+    private static let seconds = 60
+
+    private static func clip(_ distance: Int, _ stage: Stage) throws -> String {
+        let file = stage.folder + "/gop\(distance).mp4"
+        try stage.launch(
+            "videotestsrc num-buffers=\(seconds * 25) ! video/x-raw,width=640,height=360,framerate=25/1"
+                + " ! x264enc speed-preset=veryfast bframes=2 key-int-max=\(25 * distance) option-string=scenecut=0"
+                + " ! h264parse ! mp4mux name=m ! filesink location=\(file)"
+                + " audiotestsrc num-buffers=\(seconds * 44100 / 1024) samplesperbuffer=1024"
+                + " ! audio/x-raw,rate=44100,channels=2 ! avenc_aac ! aacparse ! m."
+        ).waitForSuccess(within: 300)
+        return file
+    }
+}
