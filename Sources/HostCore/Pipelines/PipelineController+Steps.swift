@@ -78,8 +78,14 @@ extension PipelineController {
         guard build.flow.hasFlowed(since: .zero), description.onEOS != .loop || build.hasSomethingToFinalise else {
             return HostActor.enqueue { [weak self] in self?.feed(.endOfStream(hadBuffers: false), from: number) }
         }
-        // A source may hold its lock while it waits: not in the way of the change to NULL.
-        workers.submit { [pipeline = build.pipeline] in pipeline.sendEndOfStream() }
+        // In PLAYING, where it was paused: a live source loses an EOS that comes while it is on its way there. A source may
+        // hold its lock while it waits: not in the way of the change to NULL.
+        worker.submit { [workers, pipeline = build.pipeline, limit = limits.drain] in
+            workers.submit {
+                _ = pipeline.state(timeout: limit)
+                pipeline.sendEndOfStream()
+            }
+        }
         arm(limits.drain) { [weak self] in self?.feed(.drainDeadline, from: number) }
     }
 

@@ -48,6 +48,23 @@ import Testing
         #expect(controller.condition.rawValue == "stopped")
     }
 
+    /// A live source loses an EOS that comes while it is on its way back to PLAYING: the stop of a paused camera took its
+    /// whole deadline, and the file lacked its end.
+    @Test(.timeLimit(.minutes(5))) @HostActor func theEndOfAPausedLiveStreamArrives() async throws {
+        for _ in 0..<10 {
+            // No deadline passes on this clock.
+            let bench = PipelineBench("videotestsrc is-live=true ! fakesink", clock: VirtualClock())
+            try bench.pipeline.play()
+            await bench.showsItsFirstBuffer()
+            try bench.pipeline.pause()
+            let controller = try bench.pipeline
+            await withCheckedContinuation { resumed in controller.whenAtRest { resumed.resume() } }
+            try bench.pipeline.stop()
+            await withCheckedContinuation { resumed in controller.whenAtRest { resumed.resume() } }
+            #expect(controller.condition.rawValue == "stopped")
+        }
+    }
+
     @Test(.timeLimit(.minutes(5))) @HostActor func aStreamThatIgnoresItsEndIsCutOff() async throws {
         // The valve swallows the EOS with everything else, so no sink ever sees it.
         var limits = PipelineController.Limits()
