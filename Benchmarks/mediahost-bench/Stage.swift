@@ -19,7 +19,8 @@ final class Stage {
         probe = beside + "/libBenchProbe.so"
         rebuild = beside + "/BenchRebuild"
         for file in [
-            mediahost, probe, rebuild, beside + "/libBenchTap.so", beside + "/libBenchEvents.so", beside + "/BenchLoad",
+            mediahost, probe, rebuild, beside + "/libBenchTap.so", beside + "/libBenchEvents.so",
+            beside + "/libBenchLifecycle.so", beside + "/BenchLoad",
         ]
         where !FileManager.default.isReadableFile(atPath: file) {
             throw BenchError("there is no \(file); `make bench` builds it")
