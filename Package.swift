@@ -98,7 +98,8 @@ let package = Package(
             name: "BenchEvents", dependencies: ["CGLib", "PluginABI"], path: "Benchmarks/BenchEvents",
             cSettings: cSettings, linkerSettings: [oneSymbol]),
         .target(
-            name: "BenchLifecycle", dependencies: ["PluginABI"], path: "Benchmarks/BenchLifecycle", cSettings: cSettings,
+            name: "BenchLifecycle", dependencies: ["PluginABI"], path: "Benchmarks/BenchLifecycle",
+            cSettings: cSettings,
             linkerSettings: [oneSymbol]),
         .executableTarget(
             name: "BenchLoad", dependencies: ["PluginABI"], path: "Benchmarks/BenchLoad", cSettings: cSettings),
