@@ -47,6 +47,7 @@ let package = Package(
         .library(name: "BenchProbe", type: .dynamic, targets: ["BenchProbe"]),
         .library(name: "BenchTap", type: .dynamic, targets: ["BenchTap"]),
         .library(name: "BenchEvents", type: .dynamic, targets: ["BenchEvents"]),
+        .library(name: "BenchLifecycle", type: .dynamic, targets: ["BenchLifecycle"]),
     ],
     targets: [
         .systemLibrary(name: "CGLib", pkgConfig: "gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
@@ -97,6 +98,10 @@ let package = Package(
         .target(
             name: "BenchEvents", dependencies: ["CGLib", "PluginABI"], path: "Benchmarks/BenchEvents",
             cSettings: cSettings, linkerSettings: [oneSymbol]),
+        .target(
+            name: "BenchLifecycle", dependencies: ["PluginABI"], path: "Benchmarks/BenchLifecycle",
+            cSettings: cSettings,
+            linkerSettings: [oneSymbol]),
         .executableTarget(
             name: "BenchLoad", dependencies: ["PluginABI"], path: "Benchmarks/BenchLoad", cSettings: cSettings),
         .executableTarget(

@@ -22,8 +22,8 @@ final class Stage {
         rebuild = beside + "/BenchRebuild"
         login = beside + "/BenchLogin"
         for file in [
-            mediahost, probe, rebuild, beside + "/libBenchTap.so", beside + "/libBenchEvents.so", beside + "/BenchLoad",
-            login,
+            mediahost, probe, rebuild, beside + "/libBenchTap.so", beside + "/libBenchEvents.so",
+            beside + "/libBenchLifecycle.so", beside + "/BenchLoad", login,
         ]
         where !FileManager.default.isReadableFile(atPath: file) {
             throw BenchError("there is no \(file); `make bench` builds it")

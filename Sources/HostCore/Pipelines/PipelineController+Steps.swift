@@ -78,8 +78,16 @@ extension PipelineController {
         guard build.flow.hasFlowed(since: .zero), description.onEOS != .loop || build.hasSomethingToFinalise else {
             return HostActor.enqueue { [weak self] in self?.feed(.endOfStream(hadBuffers: false), from: number) }
         }
-        // A source may hold its lock while it waits: not in the way of the change to NULL.
-        workers.submit { [pipeline = build.pipeline] in pipeline.sendEndOfStream() }
+        // Where it was paused, not before it plays: sending an event holds the lock that the change to PLAYING needs, and waits
+        // for a streaming thread that waits for this change. A source may hold its own lock, too: not in the way of the
+        // change to NULL.
+        let patience = ClockTime(nanoseconds: limits.drain.nanoseconds / 2)
+        worker.submit { [workers, pipeline = build.pipeline] in
+            workers.submit {
+                _ = pipeline.state(timeout: patience)
+                pipeline.sendEndOfStream()
+            }
+        }
         arm(limits.drain) { [weak self] in self?.feed(.drainDeadline, from: number) }
     }
 

@@ -44,6 +44,12 @@ final class PipelineBench {
         await withCheckedContinuation { waiting.append((state, $0)) }
     }
 
+    /// Returns when something has passed.
+    func showsItsFirstBuffer() async {
+        if !firstBuffers.isEmpty { return }
+        await withCheckedContinuation { waiting.append(("first buffer", $0)) }
+    }
+
     /// What is waited for cannot come any more.
     private func giveUp(_ controller: PipelineController) {
         for waiter in waiting {
@@ -53,14 +59,20 @@ final class PipelineBench {
         waiting = []
     }
 
+    private func meet(_ what: String) {
+        let met = waiting.filter { $0.state == what }
+        waiting.removeAll { $0.state == what }
+        for waiter in met { waiter.continuation.resume() }
+    }
+
     private func follow(_ controller: PipelineController, _ notice: PipelineController.Notice) {
         switch notice {
         case .stateChanged(let condition, _):
             states.append(condition.rawValue)
-            let met = waiting.filter { $0.state == condition.rawValue }
-            waiting.removeAll { $0.state == condition.rawValue }
-            for waiter in met { waiter.continuation.resume() }
-        case .firstBuffer(let element, _): firstBuffers.append(element)
+            meet(condition.rawValue)
+        case .firstBuffer(let element, _):
+            firstBuffers.append(element)
+            meet("first buffer")
         case .ended: giveUp(controller)
         case .warning, .built, .releasing, .modeChanged: break
         }

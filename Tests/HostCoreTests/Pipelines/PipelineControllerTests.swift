@@ -48,6 +48,25 @@ import Testing
         #expect(controller.condition.rawValue == "stopped")
     }
 
+    /// An EOS that is sent while the pipeline is on its way back to PLAYING waits for the streaming thread with the lock that
+    /// this change needs: the stop of a paused camera took its whole deadline, and its build was given up.
+    @Test(.timeLimit(.minutes(5))) @HostActor func theEndOfAPausedLiveStreamArrives() async throws {
+        for _ in 0..<50 {
+            // No deadline passes on this clock.
+            let bench = PipelineBench(
+                "audiotestsrc is-live=true samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink",
+                clock: VirtualClock())
+            try bench.pipeline.play()
+            await bench.showsItsFirstBuffer()
+            try bench.pipeline.pause()
+            let controller = try bench.pipeline
+            await withCheckedContinuation { resumed in controller.whenAtRest { resumed.resume() } }
+            try bench.pipeline.stop()
+            await withCheckedContinuation { resumed in controller.whenAtRest { resumed.resume() } }
+            #expect(controller.condition.rawValue == "stopped")
+        }
+    }
+
     @Test(.timeLimit(.minutes(5))) @HostActor func aStreamThatIgnoresItsEndIsCutOff() async throws {
         // The valve swallows the EOS with everything else, so no sink ever sees it.
         var limits = PipelineController.Limits()

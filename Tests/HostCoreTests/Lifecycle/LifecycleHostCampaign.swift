@@ -1,0 +1,217 @@
+import GStreamerKit
+import HostTestKit
+import Testing
+
+@testable import HostCore
+
+/// Random sequences on real pipelines: whatever comes, in the end each is where the state of the host and its user want it.
+///
+/// `make campaign NAME=lifecycle-host N=10000`
+@Suite struct LifecycleHostCampaign {
+    init() throws {
+        MainLoopThread.start()
+        try GStreamer.start()
+    }
+
+    @Test @HostActor func realPipelinesEndWhereTheyShould() async throws {
+        var campaign = Campaign(rounds: 100)
+        for round in 1...campaign.rounds {
+            let house = try House(&campaign)
+            for _ in 0..<Int.random(in: 1...12, using: &campaign) { await house.step(&campaign) }
+            await house.settle()
+            var faults = house.faults()
+            house.tell(.shuttingDown, "on", "shutting-down")
+            await house.settle()
+            faults += house.faults()
+            guard faults.isEmpty else {
+                let story = house.story.joined(separator: "\n")
+                Issue.record("round \(round), \(campaign.note): \(faults.joined(separator: "; "))\n\(story)")
+                return
+            }
+        }
+        print("lifecycle-host: \(campaign.rounds) sequences, seed \(campaign.seed)")
+    }
+
+    /// A plugin that answers at once, later, or never; then its deadline passes.
+    @HostActor
+    private final class Plugin: LifecycleParticipant {
+        enum Manner: CaseIterable { case atOnce, later, never }
+
+        let name: String
+        let acknowledgeWithin = ClockTime.milliseconds(50)
+        private let manner: Manner
+        private let clock: VirtualClock
+        private weak var controller: LifecycleController?
+        private(set) var heard: [LifecycleChange] = []
+
+        init(_ name: String, _ manner: Manner, _ clock: VirtualClock, _ controller: LifecycleController) {
+            self.name = name
+            self.manner = manner
+            self.clock = clock
+            self.controller = controller
+        }
+
+        func lifecycle(_ change: LifecycleChange, state: DesiredState, token: UInt64?, deadline: ClockTime?) {
+            if change != .changed { heard.append(change) }
+            guard let token else { return }
+            switch manner {
+            case .atOnce: controller?.acknowledge(token, accepted: true)
+            case .later: HostActor.enqueue { [weak self] in self?.controller?.acknowledge(token, accepted: true) }
+            case .never: HostActor.enqueue { [clock] in clock.advance(by: .milliseconds(50)) }
+            }
+        }
+
+        var isPaired: Bool {
+            heard.enumerated().allSatisfy { index, change in
+                let before = index == 0 ? .didResume : heard[index - 1]
+                switch change {
+                case .willPause: return before == .didResume || before == .didPause
+                case .didPause: return before == .willPause
+                case .willResume: return before == .didPause
+                case .didResume: return before == .willResume
+                case .changed: return true
+                }
+            }
+        }
+    }
+
+    /// A lifecycle over three pipelines: one captures, one plays on and on, one plays to its end.
+    @HostActor
+    private final class House {
+        private static let launches = [
+            "camera": "audiotestsrc is-live=true samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink",
+            "player": "audiotestsrc samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink sync=true",
+            "clip": "fakesrc num-buffers=3 ! fakesink",
+        ]
+        private static let workers = WorkerPool()
+
+        private let clock = VirtualClock()
+        private let lifecycle: LifecycleController
+        private let set: PipelineSet
+        private var plugins: [Plugin] = []
+        /// Of what its pipelines should be in.
+        private var model = LifecycleModel(quick: [true])
+        private var restarted = false
+        private(set) var story: [String] = []
+
+        init(_ dice: inout Campaign) throws {
+            lifecycle = LifecycleController(clock: clock, events: EventHub(clock: clock), log: Log { _, _, _ in })
+            set = PipelineSet([])
+            for manner in Plugin.Manner.allCases where Bool.random(using: &dice) {
+                let plugin = Plugin("\(manner)", manner, clock, lifecycle)
+                plugins.append(plugin)
+                lifecycle.add(plugin)
+            }
+            var controllers: [PipelineController] = []
+            for name in Self.launches.keys.sorted() { controllers.append(try make(name, &dice)) }
+            set.replaceAll(controllers)
+            lifecycle.connect(set)
+            set.startAll()
+        }
+
+        private func make(_ name: String, _ dice: inout Campaign) throws -> PipelineController {
+            func mode() -> BackgroundMode { BackgroundMode.allCases.randomElement(using: &dice) ?? .keep }
+            var policy = BackgroundPolicy()
+            (policy.paused, policy.interrupted, policy.locked) = (mode(), mode(), mode())
+            model.pipelines[name] = .init(
+                wish: "play",
+                modes: [
+                    "paused": policy.paused.rawValue, "interrupted": policy.interrupted.rawValue,
+                    "locked": policy.locked.rawValue,
+                ])
+            story.append("\(name): \(model.pipelines[name]?.modes ?? [:])")
+            let launch = Self.launches[name] ?? ""
+            var problems: [Diagnostic] = []
+            var description = PipelineDescription(
+                name: name, launch: LaunchParser.parse(LaunchParserTests.text(launch), diagnostics: &problems),
+                background: policy, location: SourceSpan(file: SourceFile(path: "p.yaml", text: launch), range: 0..<1))
+            description.startTimeout = nil
+            description.stallTimeout = nil
+            // The clock goes by the plugins' deadlines; what pipelines do takes real time.
+            var limits = PipelineController.Limits()
+            (limits.drain, limits.pause, limits.close) = (.seconds(100_000), .seconds(100_000), .seconds(100_000))
+            var hasFinished = false
+            return PipelineController(description, clock: clock, workers: Self.workers, limits: limits) {
+                [weak self] _, notice in
+                guard case .stateChanged(let condition, _) = notice else { return }
+                if hasFinished, condition != .finished { self?.restarted = true }
+                hasFinished = hasFinished || condition == .finished
+            }
+        }
+
+        func step(_ dice: inout Campaign) async {
+            switch Int.random(in: 0..<12, using: &dice) {
+            case 0, 1: tell(.pause, "pause")
+            case 2, 3: tell(.resume, "resume")
+            case 4: tell(.interruptionBegan(source: "call"), "begin", "call")
+            case 5, 6:
+                let goesOn = Bool.random(using: &dice)
+                tell(
+                    .interruptionEnded(source: "call", shouldResume: goesOn), goesOn ? "end and go on" : "end", "call")
+            case 7:
+                let isOn = Bool.random(using: &dice)
+                tell(.locked(isOn), isOn ? "on" : "off", "locked")
+            case 8:
+                let name = Bool.random(using: &dice) ? "camera" : "player"
+                guard let controller = set[name] else { return }
+                let isStart = Bool.random(using: &dice)
+                story.append("\(isStart ? "start" : "stop") \(name)")
+                if isStart { set.play(controller) } else { set.stop(controller) }
+                model.pipelines[name]?.wish = isStart ? "play" : "stop"
+            case 9:
+                let name = Bool.random(using: &dice) ? "camera" : "player"
+                guard let controller = set[name] else { return }
+                story.append("reload \(name)")
+                let toRun = set.isToRun(controller)
+                await withCheckedContinuation { continuation in
+                    set.takeDown(controller) { continuation.resume() }
+                }
+                set.bringUp(controller, toRun: toRun)
+                set.followAgain()
+            case 10:
+                story.append("settle")
+                await settle()
+            default: await Task.yield()
+            }
+        }
+
+        func tell(_ trigger: LifecycleTrigger, _ event: String, _ name: String = "") {
+            story.append("\(event) \(name)")
+            lifecycle.follow(trigger)
+            model.hears(event, name)
+        }
+
+        /// Returns when nothing is under way any more.
+        func settle() async {
+            await withCheckedContinuation { continuation in lifecycle.whenSettled { continuation.resume() } }
+            for controller in set.controllers {
+                await withCheckedContinuation { continuation in controller.whenAtRest { continuation.resume() } }
+            }
+        }
+
+        func faults() -> [String] {
+            var faults = set.controllers.compactMap { controller -> String? in
+                let expected = model.expected(controller.name)
+                let found = text(of: controller)
+                // The clip comes to its end by itself, whenever it may play.
+                let isThere =
+                    found == expected
+                    || controller.name == "clip" && (found == "ended" || expected.hasPrefix("playing"))
+                return isThere ? nil : "\(controller.name) is \(found), not \(expected)"
+            }
+            if restarted { faults.append("the clip played to its end and was started again") }
+            for plugin in plugins where !plugin.isPaired { faults.append("\(plugin.name) heard \(plugin.heard)") }
+            return faults
+        }
+
+        private func text(of controller: PipelineController) -> String {
+            switch controller.state {
+            case .playing: "playing \(controller.modes.wanted.rawValue)"
+            case .paused: "paused"
+            case .stopped: "stopped"
+            case .finished: "ended"
+            case .building, .changing, .buffering, .draining, .closing, .waiting, .failed: "\(controller.state)"
+            }
+        }
+    }
+}
