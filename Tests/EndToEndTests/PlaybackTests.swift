@@ -59,6 +59,38 @@ struct PlaybackTests {
         }
     }
 
+    /// `background: { locked: audio-only }`; what its user chose comes back with the unlock.
+    @Test func aLockedHostGoesOnWithItsSound() async throws {
+        let config = """
+            mediahost: 1
+            pipelines:
+              player:
+                launch: >
+                  playbin3 uri=file://\(try await Self.clip.value) video-sink="fakesink name=eyes sync=true"
+                  audio-sink="fakesink name=ears sync=true"
+                background: { locked: audio-only, paused: pause }
+            """
+        try await withHost(config, in: Workplace()) { host in
+            try await host.log.next(containing: "pipeline player: playing")
+            #expect(try await host.ask("lock").ending == .exit(0))
+            try await host.log.next(containing: "pipeline player: audio only; at rest: eyes")
+            let locked = try await ask(host, "position", "player")
+            #expect(locked["mode"].string == "audio" && locked["state"].string == "playing")
+            // Pictures that are asked for meanwhile wait for the unlock; paused, it stays without.
+            #expect(try await ask(host, "mode", "player", "video")["mode"].string == "audio")
+            #expect(try await host.ask("pause").ending == .exit(0))
+            #expect(try await host.ask("resume").ending == .exit(0))
+            #expect(try await ask(host, "position", "player")["mode"].string == "audio")
+            #expect(try await host.ask("unlock").ending == .exit(0))
+            try await host.log.next(containing: "pipeline player: video again")
+            try await ask(host, "mode", "player", "audio")
+            #expect(try await host.ask("lock").ending == .exit(0))
+            #expect(try await host.ask("unlock").ending == .exit(0))
+            #expect(try await ask(host, "position", "player")["mode"].string == "audio")
+            try await host.terminate()
+        }
+    }
+
     @Test func seeksInEveryMode() async throws {
         try await player { host in
             #expect(try await abs(position(ask(host, "seek", "player", "20s")) - 20) < 2)
