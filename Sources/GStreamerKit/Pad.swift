@@ -17,6 +17,9 @@ public final class Pad: Sendable {
 
     public var isLinked: Bool { gst_pad_is_linked(pointer) != 0 }
 
+    /// Whether its element is past READY.
+    public var isActive: Bool { gst_pad_is_active(pointer) != 0 }
+
     /// The pad it is linked to.
     var peer: Pad? { gst_pad_get_peer(pointer).map { Pad(adopting: $0) } }
 

@@ -65,7 +65,8 @@ final class FlowLane: Sendable {
             hasFlowed: hasFlowed.load(ordering: .relaxed),
             last: ClockTime(nanoseconds: last.load(ordering: .relaxed)),
             spacing: ClockTime(nanoseconds: spacing.load(ordering: .relaxed)),
-            isOver: hasEnded.load(ordering: .relaxed) || !pad.isLinked)
+            // Not active: its pictures are hidden.
+            isOver: hasEnded.load(ordering: .relaxed) || !pad.isLinked || !pad.isActive)
     }
 
     private static func group(of caps: Caps?) -> FlowSample.Group {

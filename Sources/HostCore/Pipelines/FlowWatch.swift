@@ -59,6 +59,9 @@ final class FlowWatch {
         lanes.withLock { $0 }.contains { $0.sample.last > time }
     }
 
+    /// What is silent now has its time from now on: it was hidden.
+    func excuse() { judge.notBefore = clock.monotonic() }
+
     func setTimeout(_ timeout: ClockTime?) {
         judge.timeout = timeout
         look()

@@ -232,7 +232,7 @@ public final class PipelineController {
             let build = PipelineBuild(pipeline, flow: flow)
             made = build
             let warmUp = try WarmUpPlan.make(for: description, pipeline)
-            if let warmUp { build.hold(WarmUpGate.install(on: warmUp.pad, frames: warmUp.frames)) }
+            if let warmUp { for gate in WarmUpGate.install(warmUp) { build.hold(gate) } }
             mediaTime.beginEpoch()
             build.attachOrRefuse(taps, closed: description.onEOS == .loop)
             build.watchSinks { [weak self, clock] element in
@@ -266,6 +266,7 @@ public final class PipelineController {
     private func follow(_ notice: MediaModeSwitch.Notice) {
         switch notice {
         case .changed(let mode, let sinks): onNotice(self, .modeChanged(mode, sinks: sinks))
+        case .shows: build?.flow.excuse()
         case .warning(let text): onNotice(self, .warning(text))
         }
     }

@@ -1,16 +1,28 @@
 internal import GStreamerKit
 import Locking
 
-/// Drops the first frames after a start, before anything downstream sees them: cameras give dark ones.
+/// Drops the first frames after a start, before anything downstream sees them: cameras give dark ones. What is heard meanwhile is
+/// dropped, too, so that sound and pictures begin at the same instant.
 ///
 /// Raw frames are dropped before the encoder, which is then asked for a key frame; warm-up after the encoder left a delta
 /// frame first in 3 of 3 runs (FACTS). On a pad that carries encoded video, dropping goes on up to the next key frame.
 enum WarmUpGate {
-    /// Puts the gate on a pad of a new build. It takes itself off when it is done; a build that ends earlier cancels the
-    /// result (the gate holds its pad).
+    /// From when on sound passes, in running time: nil until the first frame that is kept.
+    private final class Opening: Sendable {
+        let at = Locked<ClockTime?>(nil)
+    }
+
+    /// Puts the gates on the pads of a new build. Each takes itself off when it is done; a build that ends earlier cancels the
+    /// results (a gate holds its pad).
     /// - Thread: main, before anything flows.
-    static func install(on pad: Pad, frames: Int) -> PadProbe? {
-        guard frames > 0 else { return nil }
+    static func install(_ plan: WarmUpPlan) -> [PadProbe] {
+        guard plan.frames > 0 else { return [] }
+        let opening = Opening()
+        return [gate(plan.pad, plan.frames, opening)].compactMap { $0 }
+            + plan.sound.compactMap { follow(opening, on: $0) }
+    }
+
+    private static func gate(_ pad: Pad, _ frames: Int, _ opening: Opening) -> PadProbe? {
         let progress = Locked(WarmUpProgress(frames: frames))
         return pad.addProbe { data in
             guard case .buffer(let buffer) = consume data else { return .pass }
@@ -27,8 +39,19 @@ enum WarmUpGate {
                 return .drop
             case .open:
                 if progress.withLock({ $0.isRaw == true }) { pad.requestKeyFrameDownstream() }
+                let begin = pad.currentSegment?.runningTime(of: buffer.pts) ?? .zero
+                opening.at.withLock { $0 = begin }
                 return .passAndRemove
             }
+        }
+    }
+
+    private static func follow(_ opening: Opening, on pad: Pad) -> PadProbe? {
+        pad.addProbe { data in
+            guard case .buffer(let buffer) = consume data else { return .pass }
+            guard let begin = opening.at.withLock({ $0 }) else { return .drop }
+            guard let time = pad.currentSegment?.runningTime(of: buffer.pts) else { return .passAndRemove }
+            return time < begin ? .drop : .passAndRemove
         }
     }
 }

@@ -4,6 +4,14 @@ internal import GStreamerKit
 struct WarmUpPlan {
     var pad: Pad
     var frames: Int
+    /// The source pads of microphones and the like.
+    var sound: [Pad]
+
+    private init(_ pad: Pad, _ frames: Int, in pipeline: Pipeline) {
+        (self.pad, self.frames) = (pad, frames)
+        sound = pipeline.sources.filter { $0.kind.split(separator: "/").contains("Audio") }
+            .compactMap { $0.pad(named: "src") }
+    }
 
     /// Dark frames a camera gives after it was opened (the product's original number).
     static let cameraFrames = 3
@@ -23,7 +31,7 @@ struct WarmUpPlan {
                     code: "no-such-pad", element: at.element,
                     message: "warm-up: pipeline \(description.name) has no pad \"\(at.element).\(at.pad)\"")
             }
-            return WarmUpPlan(pad: pad, frames: wanted?.frames ?? cameraFrames)
+            return WarmUpPlan(pad, wanted?.frames ?? cameraFrames, in: pipeline)
         }
         guard let camera = pipeline.sources.first(where: isCamera), let pad = camera.pad(named: "src") else {
             guard let wanted else { return nil }
@@ -33,7 +41,7 @@ struct WarmUpPlan {
                     "warm-up: pipeline \(description.name) has no camera to drop \(wanted.frames) frames of; say where "
                     + "with `at: element.pad`")
         }
-        return WarmUpPlan(pad: pad, frames: wanted?.frames ?? cameraFrames)
+        return WarmUpPlan(pad, wanted?.frames ?? cameraFrames, in: pipeline)
     }
 
     private static func isCamera(_ source: Element) -> Bool {

@@ -10,6 +10,8 @@ final class PipelineBench {
     private(set) var controller: PipelineController?
     private(set) var states: [String] = []
     private(set) var firstBuffers: [String] = []
+    /// Told of each build before anything flows.
+    var onBuilt: ((Pipeline) -> Void)?
     private var waiting: [(state: String, continuation: CheckedContinuation<Void, Never>)] = []
 
     init(
@@ -74,7 +76,8 @@ final class PipelineBench {
             firstBuffers.append(element)
             meet("first buffer")
         case .ended: giveUp(controller)
-        case .warning, .built, .releasing, .modeChanged: break
+        case .built(let pipeline): onBuilt?(pipeline)
+        case .warning, .releasing, .modeChanged: break
         }
     }
 }

@@ -84,6 +84,35 @@ import Testing
         try await bench.reaches("stopped")
     }
 
+    /// In frames of 40 ms and buffers of 10 ms: nothing is heard of the time before the first picture.
+    @Test(.timeLimit(.minutes(5))) @HostActor func soundBeginsWithTheFirstPicture() async throws {
+        let bench = PipelineBench(
+            "videotestsrc name=v is-live=true ! video/x-raw,framerate=25/1 ! fakesink name=eyes"
+                + " audiotestsrc name=a is-live=true samplesperbuffer=480 ! audio/x-raw,rate=48000 ! fakesink name=ears",
+            warmUp: WarmUp(frames: 4, at: try ElementPad("v.src")))
+        let first = Recorder<(name: String, time: ClockTime?)>()
+        bench.onBuilt = { pipeline in
+            for name in ["eyes", "ears"] {
+                guard let pad = pipeline.element(named: name)?.pad(named: "sink") else { continue }
+                _ = pad.addProbe { [weak pipeline] data in
+                    guard case .buffer(let buffer) = consume data else { return .pass }
+                    let segment = pipeline?.element(named: name)?.pad(named: "sink")?.currentSegment
+                    first.record((name, segment?.runningTime(of: buffer.pts)))
+                    return .passAndRemove
+                }
+            }
+        }
+        try bench.pipeline.play()
+        try await bench.reaches("playing")
+        try bench.pipeline.stop()
+        try await bench.reaches("stopped")
+        let picture = try #require(first.elements.first { $0.name == "eyes" }?.time)
+        let sound = try #require(first.elements.first { $0.name == "ears" }?.time)
+        // A live source may leave out a frame where the machine is busy.
+        #expect(picture >= .milliseconds(160))
+        #expect(sound >= picture && sound < picture + .milliseconds(11))
+    }
+
     @Test(.timeLimit(.minutes(5))) @HostActor func warmUpFramesReachNobody() async throws {
         let bench = PipelineBench(
             "videotestsrc num-buffers=10 name=v ! video/x-raw,width=16,height=16,framerate=25/1 ! identity name=i ! fakesink",

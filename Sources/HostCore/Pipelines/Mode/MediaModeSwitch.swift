@@ -19,6 +19,8 @@ final class MediaModeSwitch {
 
     enum Notice: Sendable, Equatable {
         case changed(MediaMode, sinks: [String])
+        /// What was hidden is about to show something.
+        case shows
         case warning(String)
     }
 
@@ -92,7 +94,9 @@ final class MediaModeSwitch {
         case .hide: output?.hide()
         case .end: work(.ended) { $0.end() }
         case .endDecoder(let stream): work(nil) { $0.endDecoder(of: stream) }
-        case .show: work(.up) { $0.show() }
+        case .show:
+            onNotice(.shows)
+            work(.up) { $0.show() }
         case .feed:
             guard let output else { return }
             output.beginFeeding()
