@@ -43,6 +43,7 @@ let package = Package(
         // What `make bench` measures with: never installed.
         .executable(name: "mediahost-bench", targets: ["mediahost-bench"]),
         .executable(name: "BenchRebuild", targets: ["BenchRebuild"]),
+        .executable(name: "BenchLogin", targets: ["BenchLogin"]),
         .library(name: "BenchProbe", type: .dynamic, targets: ["BenchProbe"]),
         .library(name: "BenchTap", type: .dynamic, targets: ["BenchTap"]),
         .library(name: "BenchEvents", type: .dynamic, targets: ["BenchEvents"]),
@@ -104,6 +105,8 @@ let package = Package(
         .executableTarget(
             name: "BenchLoad", dependencies: ["PluginABI"], path: "Benchmarks/BenchLoad", cSettings: cSettings),
         .executableTarget(
+            name: "BenchLogin", dependencies: ["CGLib"], path: "Benchmarks/BenchLogin", cSettings: cSettings),
+        .executableTarget(
             name: "BenchRebuild", dependencies: ["CGStreamer"], path: "Benchmarks/BenchRebuild", cSettings: cSettings),
         .executableTarget(name: "mediahost-bench", path: "Benchmarks/mediahost-bench", swiftSettings: toolSettings),
 
@@ -121,7 +124,8 @@ let package = Package(
             ],
             swiftSettings: toolSettings),
         .testTarget(
-            name: "GStreamerKitTests", dependencies: ["CGStreamer", "GStreamerKit", "Locking"],
+            name: "GStreamerKitTests",
+            dependencies: ["CGStreamer", "GStreamerKit", "HostCore", "HostTestKit", "Locking"],
             swiftSettings: toolSettings),
         .testTarget(
             name: "PluginKitTests", dependencies: ["HostCore", "HostTestKit", "Locking", "PluginABI", "PluginKit"],

@@ -8,6 +8,7 @@ typedef struct {
     mh_tap_client_1 client;
     const mh_host_1 *host;
     const mh_tap_ext_1 *taps;
+    const mh_lifecycle_host_1 *lifecycle;
     mh_tap_1 *tap;
     char pad[128];
     uint64_t buffers, bytes;
@@ -34,6 +35,7 @@ static void tap_buffer(void *context, const mh_buffer_1 *buffer) {
 static mh_status instance_init(const mh_plugin_1 *plugin, const mh_value_1 *config) {
     bench_tap *self = plugin->plugin_data;
     const mh_value_ext_1 *value = self->host->get_extension(self->host, str(MH_EXT_VALUE));
+    self->lifecycle = self->host->get_extension(self->host, str(MH_EXT_LIFECYCLE));
     self->taps = self->host->get_extension(self->host, str(MH_EXT_TAP));
     mh_str_1 pad = value->as_string(value->member(config, str("pad")));
     if (pad.len == 0 || pad.len >= sizeof self->pad)
@@ -55,9 +57,20 @@ static void instance_deactivate(const mh_plugin_1 *plugin) {
 
 static void instance_destroy(const mh_plugin_1 *plugin) { free(plugin->plugin_data); }
 static void instance_on_main(const mh_plugin_1 *plugin) { (void)plugin; }
+
+static void on_state(const mh_plugin_1 *plugin, mh_token token, mh_lifecycle_state state, mh_lifecycle_change change,
+                     mh_time deadline) {
+    bench_tap *self = plugin->plugin_data;
+    (void)state, (void)change, (void)deadline;
+    if (token != 0 && self->lifecycle != NULL)
+        self->lifecycle->ack(self->host, token, MH_OK);
+}
+
 static const void *instance_extension(const mh_plugin_1 *plugin, mh_str_1 id) {
-    (void)plugin, (void)id;
-    return NULL;
+    static const mh_lifecycle_plugin_1 lifecycle = {.on_state = on_state, .ack_within = 0};
+    const mh_str_1 known = str(MH_EXT_LIFECYCLE);
+    (void)plugin;
+    return id.len == known.len && memcmp(id.ptr, known.ptr, id.len) == 0 ? &lifecycle : NULL;
 }
 
 /* ---- the library -------------------------------------------------------------------------------------------------- */

@@ -24,7 +24,7 @@ struct MediaHostBench {
             StartBenchmark.self, MemoryBenchmark.self, TapBenchmark.self, EventBenchmark.self,
             LoadBenchmark.self, CostBenchmark.self, IdleBenchmark.self,
             RecoveryBenchmark.self, FaultsBenchmark.self, StallBenchmark.self, AlarmBenchmark.self,
-            EndBenchmark.self, LifecycleBenchmark.self,
+            EndBenchmark.self, LifecycleBenchmark.self, SleepBenchmark.self,
         ]
     }
 

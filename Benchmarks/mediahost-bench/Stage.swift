@@ -10,6 +10,8 @@ final class Stage {
     let probe: String
     /// Recovers in bare C.
     let rebuild: String
+    /// systemd-logind for one host.
+    let login: String
     let environment: [String: String]
     private var count = 0
 
@@ -18,9 +20,10 @@ final class Stage {
         mediahost = beside + "/mediahost"
         probe = beside + "/libBenchProbe.so"
         rebuild = beside + "/BenchRebuild"
+        login = beside + "/BenchLogin"
         for file in [
             mediahost, probe, rebuild, beside + "/libBenchTap.so", beside + "/libBenchEvents.so",
-            beside + "/libBenchLifecycle.so", beside + "/BenchLoad",
+            beside + "/libBenchLifecycle.so", beside + "/BenchLoad", login,
         ]
         where !FileManager.default.isReadableFile(atPath: file) {
             throw BenchError("there is no \(file); `make bench` builds it")
@@ -44,6 +47,8 @@ final class Stage {
         environment["GST_REGISTRY"] = folder + "/registry.bin"
         environment["NO_COLOR"] = "1"
         environment["TZ"] = "UTC"
+        // The machine's own sleep and locks are none of a benchmark's business.
+        environment["DBUS_SYSTEM_BUS_ADDRESS"] = "unix:path=/nowhere"
         // What the host keeps of failures.
         environment["STATE_DIRECTORY"] = folder
         self.environment = environment
@@ -56,7 +61,7 @@ final class Stage {
     init(_ folder: String, _ environment: [String: String], mediahost: String, gstLaunch: String, of stage: Stage) {
         (self.folder, self.environment) = (folder, environment)
         (self.mediahost, self.gstLaunch) = (mediahost, gstLaunch)
-        (probe, rebuild) = (stage.probe, stage.rebuild)
+        (probe, rebuild, login) = (stage.probe, stage.rebuild, stage.login)
     }
 
     func remove() { try? FileManager.default.removeItem(atPath: folder) }
@@ -72,7 +77,7 @@ final class Stage {
     /// `mediahost run` with these pipelines, and a control socket of its own.
     func host(
         _ pipelines: [String], more: String = "", plugins: String = "", preload: String? = nil, socket: String? = nil,
-        under wrapper: [String] = []
+        login: String = "", under wrapper: [String] = []
     ) throws -> Child {
         let config = path(".yaml")
         var text = "mediahost: 1\npipelines:\n"
@@ -80,6 +85,7 @@ final class Stage {
             text += "  p\(index):\n    launch: >\n      \(launch)\n" + (more.isEmpty ? "" : "    \(more)\n")
         }
         if !plugins.isEmpty { text += "plugins:\n" + plugins }
+        if !login.isEmpty { text += "login: { \(login) }\n" }
         try text.write(toFile: config, atomically: false, encoding: .utf8)
         return try Child(
             wrapper + [mediahost, "run", "--quiet", "--socket", socket ?? path(".socket"), config], on: self,

@@ -1,6 +1,7 @@
 // GLib and GIO as Swift sees them: macros and varargs become inline functions, nothing else is added.
 #pragma once
 #include <gio/gio.h>
+#include <gio/gunixfdlist.h>
 #include <gio/gunixsocketaddress.h>
 #include <glib-object.h>
 #include <glib-unix.h>

@@ -86,3 +86,16 @@ static inline void mh_gst_log_origin(GObject *object, gchar *element, gchar *pip
         }
     }
 }
+
+static inline gboolean mh_gst_flush_resets_time(GstEvent *event) {
+    gboolean resets = FALSE;
+    if (GST_EVENT_TYPE(event) == GST_EVENT_FLUSH_STOP) gst_event_parse_flush_stop(event, &resets);
+    return resets;
+}
+static inline gboolean mh_gst_is_event(GstMiniObject *object) { return GST_IS_EVENT(object); }
+static inline gboolean mh_gst_event_is_sticky(GstEvent *event) { return GST_EVENT_IS_STICKY(event); }
+// What is pushed into a sink pad and what is flushed there takes turns by this lock, which its holder may take again.
+static inline void mh_gst_pad_stream_lock(GstPad *pad) { GST_PAD_STREAM_LOCK(pad); }
+static inline void mh_gst_pad_stream_unlock(GstPad *pad) { GST_PAD_STREAM_UNLOCK(pad); }
+static inline gboolean mh_gst_is_pad(void *object) { return GST_IS_PAD(object); }
+static inline GstState mh_gst_state_target(GstElement *element) { return GST_STATE_TARGET(element); }

@@ -17,6 +17,9 @@ public final class Pad: Sendable {
 
     public var isLinked: Bool { gst_pad_is_linked(pointer) != 0 }
 
+    /// The pad it is linked to.
+    var peer: Pad? { gst_pad_get_peer(pointer).map { Pad(adopting: $0) } }
+
     /// What passes now, or nil before negotiation.
     public var currentCaps: Caps? { gst_pad_get_current_caps(pointer).map { Caps(adopting: $0) } }
 

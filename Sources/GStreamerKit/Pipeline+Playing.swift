@@ -8,8 +8,9 @@ extension Pipeline {
     public func seekToStart(flush: Bool) -> Bool {
         var flags = GST_SEEK_FLAG_SEGMENT.rawValue
         if flush { flags |= GST_SEEK_FLAG_FLUSH.rawValue }
+        // As fast as the round before.
         return gst_element_seek(
-            element.pointer, 1, GST_FORMAT_TIME, GstSeekFlags(rawValue: flags), GST_SEEK_TYPE_SET, 0,
+            element.pointer, playback.rate, GST_FORMAT_TIME, GstSeekFlags(rawValue: flags), GST_SEEK_TYPE_SET, 0,
             GST_SEEK_TYPE_NONE, -1) != 0
     }
 

@@ -10,6 +10,7 @@ extension Host: ControlTarget {
             "version": .string(HostVersion.text), "safe_mode": .bool(source?.isSafe ?? false),
             "uptime_ns": .int((clock.monotonic() - started).nanoseconds),
             "lifecycle": lifecycleStatus,
+            "login": login.status,
             "pipelines": .map(pipelines.controllers.map { .init($0.name, $0.status()) }),
             "configuration": reloader.status,
             "plugins": .map(
@@ -61,13 +62,17 @@ extension Host: ControlTarget {
 
     public func start(pipeline name: String) throws(ControlError) -> Value {
         let pipeline = try find(name)
-        if let mode = pipelines.quietMode(of: pipeline) {
-            let reasons = lifecycle.desired.names.joined(separator: ", ")
-            throw ControlError(
-                .state, "the host is \(reasons): pipeline \(name) has `background: \(mode.rawValue)` for that")
-        }
+        try requireNotQuiet(pipeline)
         pipelines.startOver(pipeline)
         return configuration.secrets.mask(pipeline.status())
+    }
+
+    /// While the host keeps it quiet, what it does is not its user's to say.
+    func requireNotQuiet(_ pipeline: PipelineController) throws(ControlError) {
+        guard let mode = pipelines.quietMode(of: pipeline) else { return }
+        let reasons = lifecycle.desired.names.joined(separator: ", ")
+        throw ControlError(
+            .state, "the host is \(reasons): pipeline \(pipeline.name) has `background: \(mode.rawValue)` for that")
     }
 
     public func stop(pipeline name: String) async throws(ControlError) -> Value {
@@ -97,7 +102,7 @@ extension Host: ControlTarget {
         }
     }
 
-    private func find(_ name: String) throws(ControlError) -> PipelineController {
+    func find(_ name: String) throws(ControlError) -> PipelineController {
         if let pipeline = pipelines[name] { return pipeline }
         let names = pipelines.controllers.map(\.name)
         let hint = Suggestion.nearest(to: name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""

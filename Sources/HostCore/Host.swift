@@ -26,6 +26,7 @@ public final class Host {
     let timers: TimerService
     private(set) lazy var notifications = NotificationService(
         bus: notificationBus(), clock: clock, timers: timers, log: log)
+    private(set) lazy var login = makeLogin()
     private var wallClockWatch: HostTimer?
     /// How often the wall clock was set since the start: times of two epochs do not compare.
     var clockEpoch: Int64 = 0
@@ -100,6 +101,7 @@ public final class Host {
         for instance in plugins.instances { lifecycle.add(instance) }
         wallClockWatch = clock.watchWallClock { [weak self] in self?.wallClockWasSet(by: $0) }
         pipelines.startAll()
+        login.start()
         return problems
     }
 
@@ -115,6 +117,7 @@ public final class Host {
         guard ending == nil else { return }
         ending = reason
         restarts.stop()
+        login.hostEnds()
         let failedBefore = pipelines.failedDrains
         let timer = clock.schedule(after: Self.endDeadline) { [weak self] in self?.giveUp() }
         lifecycle.follow(.shuttingDown)
@@ -136,11 +139,14 @@ public final class Host {
     static let endDeadline = ClockTime.seconds(15)
 
     private func giveUp() {
-        let busy = pipelines.controllers.filter { !$0.isAtRest }.map { "\($0.name) (\($0.condition.rawValue))" }
-        log.error(
-            "the end took longer than \(Self.endDeadline); ending now. Still busy: "
-                + (busy.isEmpty ? "plugins" : busy.joined(separator: ", ")))
+        log.error("the end took longer than \(Self.endDeadline); ending now. Still busy: \(stillBusy)")
         exit(.failed)
+    }
+
+    /// Who keeps the host from being where it is to be.
+    var stillBusy: String {
+        let busy = pipelines.controllers.filter { !$0.isAtRest }.map { "\($0.name) (\($0.condition.rawValue))" }
+        return busy.isEmpty ? "plugins" : busy.joined(separator: ", ")
     }
 
     private var hasExited = false
@@ -149,6 +155,7 @@ public final class Host {
         guard !hasExited else { return }
         hasExited = true
         wallClockWatch?.cancel()
+        login.stop()
         onExit(reason)
     }
 
@@ -170,6 +177,11 @@ public final class Host {
                 "pipeline.first-buffer", source: pipeline.name,
                 ["element": .string(element), "after_ns": .int(after.nanoseconds)])
         case .warning(let text): log.warning(text)
+        case .modeChanged(let mode, let sinks):
+            log.notice(mode == .audio ? "audio only; at rest: \(sinks.joined(separator: ", "))" : "video again")
+            events.post(
+                "pipeline.mode", source: pipeline.name,
+                ["mode": .string(mode.rawValue), "sinks": .list(sinks.map { .string($0) })])
         case .ended: decideEnding(pipeline)
         }
     }

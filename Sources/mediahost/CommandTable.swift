@@ -4,6 +4,7 @@ internal import HostCore
 enum CommandTable {
     static let all: [Command] =
         [.initialise, .check, .elements, .run, .plugin, .doctor, .graph] + Command.clients + Command.lifecycle + [
+            .pipeline,
             .schema, .version, .completion, .help,
         ]
 

@@ -64,7 +64,7 @@ extension ControlClient {
             .post, self.path(of: pipeline, "properties", path), body: ["value": .string(value)], timeout: timeout)
     }
 
-    private func path(of pipeline: String, _ rest: String...) throws(ControlError) -> String {
+    func path(of pipeline: String, _ rest: String...) throws(ControlError) -> String {
         guard pipeline != ".", pipeline != "..", !pipeline.isEmpty else {
             throw ControlError(.invalid, "`\(pipeline)` names no pipeline")
         }

@@ -53,6 +53,7 @@ public enum ControlRoutes {
                     .get, "/metrics", "the numbers of the host and its plugins, as Prometheus reads them",
                     handler: { _ in metrics(of: host) }),
             ] + LifecycleRoutes.routes { () throws(ControlError) in try host.required() }
+            + PlaybackRoutes.routes { () throws(ControlError) in try host.required() }
             + PluginRoutes.routes { () throws(ControlError) in try host.required() }
         return [index(of: routes)] + routes
     }

@@ -19,6 +19,10 @@ public protocol ControlTarget: AnyObject, Sendable {
     func start(pipeline: String) throws(ControlError) -> Value
     /// Stops a pipeline, and returns its status when it is at rest.
     func stop(pipeline: String) async throws(ControlError) -> Value
+    /// Does what a player's user asks; returns where it plays when it is so.
+    func perform(_ request: PlaybackRequest, on pipeline: String) async throws(ControlError) -> Value
+    /// Where a pipeline plays, `{"pipeline", "state", "mode", "position_ns", "duration_ns", "rate", "seekable"}`.
+    func playback(of pipeline: String) async throws(ControlError) -> Value
     /// A property of an element, `{"property", "value"}`.
     func property(_ path: String, of pipeline: String) async throws(ControlError) -> Value
     /// Sets a property that the config's `settable:` lists; returns its value then.

@@ -2,7 +2,9 @@ internal import GStreamerKit
 
 /// What `GET /metrics` says.
 extension Host {
-    public func metrics() -> String { MetricText.render(hostFamilies + pipelineFamilies + pluginFamilies + declared) }
+    public func metrics() -> String {
+        MetricText.render(hostFamilies + login.families + pipelineFamilies + pluginFamilies + declared)
+    }
 
     private var hostFamilies: [MetricFamily] {
         var info = MetricFamily("mediahost_info", .gauge, "1, with the version of the host.")
@@ -94,5 +96,5 @@ extension Host {
 }
 
 extension ClockTime {
-    fileprivate var asSeconds: Double { Double(nanoseconds) / 1e9 }
+    var asSeconds: Double { Double(nanoseconds) / 1e9 }
 }

@@ -8,7 +8,7 @@ import Locking
 final class PipelineBuild {
     let pipeline: Pipeline
     let flow: FlowWatch
-    /// Whether it runs at the pace of the world: known from the change to PAUSED.
+    /// Whether it runs at the pace of the world: known from the change to PAUSED, at the latest when it plays.
     var isLive = false
     /// Whether it has reached PLAYING before.
     var hasPlayed = false
@@ -54,7 +54,10 @@ final class PipelineBuild {
         return silentRounds < Self.mostSilentRounds
     }
 
-    /// Lets taps hear that were attached closed.
+    /// Lets taps hear nothing before their pad is flushed, or they are opened.
+    func closeTaps() { for tap in taps { tap.close() } }
+
+    /// Lets taps hear that are closed.
     func openTaps() { for tap in taps { tap.open() } }
 
     /// The tap is ending by itself.

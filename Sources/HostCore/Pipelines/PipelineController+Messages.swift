@@ -35,9 +35,10 @@ extension PipelineController {
             feed(.reached(.playing))
             guard !wasPlaying, machine.state == .playing, let build else { return }
             // Straight to PLAYING nobody says that there is no preroll.
-            if build.watchMuxersAndLiveSources() { isCapture = true }
+            if build.watchMuxersAndLiveSources() { (isCapture, build.isLive) = (true, true) }
             build.flow.begin(anew: build.hasPlayed)
             build.hasPlayed = true
+            modes.begin(build.pipeline, on: worker)
         case .null, .ready: break
         }
     }

@@ -17,6 +17,7 @@ extension PipelineController {
             .init("reason", ["code": .string(reason.code), "text": .string(reason.text)]),
             .init("restarts", .int(Int64(restarts))),
             .init("first_buffer", .bool(hasFirstBuffer)),
+            .init("mode", .string(mode.rawValue)),
         ]
         if let nextAttempt, condition == .recovering || condition == .failed, !hasEnded {
             members.append(.init("next_attempt_in_ns", .int(max(0, (nextAttempt - clock.monotonic()).nanoseconds))))

@@ -97,11 +97,13 @@ extension PipelineController {
         let number = buildNumber
         onNotice(self, .releasing(build.pipeline))
         self.build = nil
+        let output = modes.end()
         build.unwatch()
         arm(limits.close) { [weak self] in self?.feed(.closeDeadline, from: number) }
         worker.submit { [weak self] in
             build.pipeline.setState(.null)
             HostActor.enqueue {
+                output?.cancel()
                 build.letGo()
                 guard let self, !self.release(number) else { return }
                 guard self.buildNumber == number, case .closing = self.machine.state else { return }

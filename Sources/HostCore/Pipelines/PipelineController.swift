@@ -17,6 +17,8 @@ public final class PipelineController {
         /// The first buffer of this build reached a sink.
         case firstBuffer(element: String, after: ClockTime)
         case warning(String)
+        /// It presents pictures again, or none; the sinks that show them.
+        case modeChanged(MediaMode, sinks: [String])
         /// It has finished or failed, and nothing of it is under way any more.
         case ended
     }
@@ -59,8 +61,6 @@ public final class PipelineController {
     var isCapture = false
     /// What its user wants to see and hear; the lifecycle may make less of it.
     var wantedMedia = MediaMode.video
-    /// What it plays, or will.
-    var mediaMode = MediaMode.video
     /// Builds that hang, by number.
     private var abandoned: Set<Int> = []
     /// When it tries again, on CLOCK_MONOTONIC, where it waits for that.
@@ -72,6 +72,8 @@ public final class PipelineController {
     public private(set) var hasFirstBuffer = false
     /// Of the present build.
     var quality = QualityCounters()
+    /// With pictures or without.
+    private(set) lazy var modes = MediaModeSwitch(clock: clock, workers: workers) { [weak self] in self?.follow($0) }
 
     public init(
         _ description: PipelineDescription, clock: any HostClock, workers: WorkerPool, limits: Limits = Limits(),
@@ -259,6 +261,13 @@ public final class PipelineController {
         case .flowing, .degraded, .stalled: startTimer?.cancel()
         }
         feed(.health(health), from: number)
+    }
+
+    private func follow(_ notice: MediaModeSwitch.Notice) {
+        switch notice {
+        case .changed(let mode, let sinks): onNotice(self, .modeChanged(mode, sinks: sinks))
+        case .warning(let text): onNotice(self, .warning(text))
+        }
     }
 
     private func checkElement(_ pad: ElementPad) throws(PipelineFailure) {

@@ -62,6 +62,16 @@ struct PipelinePlan: Sendable {
         return Order(name: pipeline.name, target: Self.target(mode, .playing), media: nil, isQuieter: false)
     }
 
+    /// - Returns: whether it is to be paused now; if not, it is quiet already, and stays so when the lifecycle lets it come back.
+    mutating func pause(_ pipeline: Situation) -> Bool {
+        guard let intent = intents[pipeline.name] else { return held[pipeline.name] == nil }
+        if intent.isToRun { intents[pipeline.name] = .paused }
+        return false
+    }
+
+    /// What it presents where its user wishes so; nil while the state lets it present nothing.
+    func media(of pipeline: Situation) -> MediaMode? { Self.media(pipeline.policy.mode(for: state), pipeline) }
+
     mutating func stop(_ name: String) {
         if intents[name] != nil { intents[name] = .stopped }
         if held[name] != nil { held[name] = .stopped }

@@ -47,6 +47,19 @@ public final class PipelineSet: LifecyclePipelines {
         if quietMode(of: controller) == nil { controller.startOver() }
     }
 
+    /// Has it stand still until its user plays it again: no resume does.
+    func pause(_ controller: PipelineController) {
+        guard plan.pause(controller.situation) else { return }
+        controller.pause()
+    }
+
+    /// With pictures or without; where the state of the host asks for sound alone, when that is over.
+    func setMode(_ mode: MediaMode, of controller: PipelineController, done: @escaping @HostActor () -> Void) {
+        controller.wantedMedia = mode
+        guard let now = plan.media(of: controller.situation) else { return done() }
+        controller.setMode(now, done: done)
+    }
+
     /// Stops it for good: no resume brings it back.
     func stop(_ controller: PipelineController) {
         plan.stop(controller.name)
@@ -95,7 +108,7 @@ public final class PipelineSet: LifecyclePipelines {
         // All are told before any is waited for.
         for order in orders {
             guard let controller = self[order.name] else { continue }
-            if let media = order.media, media != controller.mediaMode {
+            if let media = order.media, media != controller.modes.wanted {
                 if isAwaited { left += 1 }
                 controller.setMode(media) { if isAwaited { finish() } }
             }

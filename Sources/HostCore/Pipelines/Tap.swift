@@ -64,6 +64,9 @@ public final class Tap: Sendable {
         return added != nil
     }
 
+    /// It hears nothing before its pad is flushed, or `open`. - Thread: any but the client's calls.
+    func close() { state.withLock { $0.isClosed = true } }
+
     /// From now on it hears what passes. - Thread: any but the client's calls.
     func open() { state.withLock { $0.isClosed = false } }
 

@@ -94,6 +94,7 @@ public final class Reloader {
         case .committed:
             host.configuration = plan.new
             if plan.old.notifications != plan.new.notifications { host.notifications.use(host.notificationBus()) }
+            if plan.old.login != plan.new.login { host.login.use(host.loginSettings, host.loginBus()) }
             return report(.applied, check.problems, plan)
         case .rolledBack:
             let problems = check.problems + plan.new.secrets.mask(transaction.problems)

@@ -13,6 +13,7 @@ struct JSON: @unchecked Sendable {
     var list: [JSON] { (value as? [Any] ?? []).map { JSON(value: $0) } }
     var keys: [String] { (value as? [String: Any] ?? [:]).keys.sorted() }
     var int: Int? { value as? Int }
+    var double: Double? { (value as? NSNumber)?.doubleValue }
     var string: String? { value as? String }
     var bool: Bool? { value as? Bool }
 }

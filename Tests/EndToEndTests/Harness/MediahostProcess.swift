@@ -31,12 +31,16 @@ final class MediahostProcess: Sendable {
     func send(_ signal: Int32) { child.send(signal) }
 
     /// Runs a command of the command line against this host.
-    func ask(_ arguments: String...) async throws -> Tool.Result {
+    func ask(_ arguments: String...) async throws -> Tool.Result { try await ask(arguments) }
+
+    func ask(_ arguments: [String]) async throws -> Tool.Result {
         try await Tool.run(Workplace.mediahost, arguments + ["--socket", socket], in: place.directory)
     }
 
     /// The same, with the answer taken apart.
-    func answer(_ arguments: String...) async throws -> JSON {
+    func answer(_ arguments: String...) async throws -> JSON { try await answer(arguments) }
+
+    func answer(_ arguments: [String]) async throws -> JSON {
         let result = try await Tool.require(
             Workplace.mediahost, arguments + ["--socket", socket, "--json"], in: place.directory)
         return try JSON(result.output)

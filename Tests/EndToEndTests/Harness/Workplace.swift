@@ -73,6 +73,9 @@ final class Workplace: Sendable {
         for name in ours { variables[name] = nil }
         // What hosts leave behind stays out of the home of whoever runs the tests.
         variables["XDG_STATE_HOME"] = "\(products)/EndToEndTests.state"
+        // What the machine's own logind says is none of a test's business.
+        variables["DBUS_SYSTEM_BUS_ADDRESS"] = "unix:path=/nowhere"
+        variables["XDG_SESSION_ID"] = nil
         // A machine that builds and tests is slower than a board that starts.
         variables["MEDIAHOST_PROBE_LIMIT"] = "60s"
         return variables.merging(more) { $1 }

@@ -35,6 +35,14 @@ final class FakeTarget: ControlTarget {
         ControlResponse(status: 422, body: ["applied": false, "error": ["code": "configuration", "message": "no"]])
     }
 
+    func perform(_ request: PlaybackRequest, on pipeline: String) async throws(ControlError) -> Value {
+        ["pipeline": .string(pipeline), "asked": .string("\(request)")]
+    }
+
+    func playback(of pipeline: String) async throws(ControlError) -> Value {
+        ["pipeline": .string(pipeline), "position_ns": 5]
+    }
+
     func commands() -> Value { ["replay": [["name": "save", "summary": "saves"]]] }
 
     func call(instance: String, command: String, parameters: Value) async throws(ControlError) -> Value {

@@ -206,7 +206,7 @@ import Testing
 
         private func text(of controller: PipelineController) -> String {
             switch controller.state {
-            case .playing: "playing \(controller.mediaMode.rawValue)"
+            case .playing: "playing \(controller.modes.wanted.rawValue)"
             case .paused: "paused"
             case .stopped: "stopped"
             case .finished: "ended"

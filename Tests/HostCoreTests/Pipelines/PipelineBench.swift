@@ -74,7 +74,7 @@ final class PipelineBench {
             firstBuffers.append(element)
             meet("first buffer")
         case .ended: giveUp(controller)
-        case .warning, .built, .releasing: break
+        case .warning, .built, .releasing, .modeChanged: break
         }
     }
 }

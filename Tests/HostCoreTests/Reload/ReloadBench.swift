@@ -22,6 +22,9 @@ final class ReloadBench {
         var waiter: CheckedContinuation<Host.Ending, Never>?
     }
 
+    /// What the machine's own logind says is none of a test's business.
+    private static let environment = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere"]
+
     init(_ config: String, clock: any HostClock = SystemClock(), plugins: [String] = []) throws {
         directory = try TemporaryDirectory()
         let path = directory.path("h.yaml")
@@ -35,7 +38,7 @@ final class ReloadBench {
             unprobed: PluginSearch(directories: plugins), log: Log(upTo: .error) { _, _, _ in })
         gate.admit(configuration.plugins)
         host = Host(
-            configuration, source: ConfigurationSource(path: path, environment: [:]), clock: clock,
+            configuration, source: ConfigurationSource(path: path, environment: Self.environment), clock: clock,
             log: Log(upTo: .debug) { [log] level, source, text in log.record("\(source): \(level): \(text)") },
             gate: gate
         ) { ending in

@@ -59,6 +59,13 @@ enum ConfigurationFields {
         .choice(
             "notifications", "the bus on which a service shows the plugins' notifications, or off", default: "session",
             \.configuration.notifications),
+        Field(
+            "login", "systemd-logind: sleep, shutdown and the session's lock", .map(login.descriptions, isOpen: false)
+        ) {
+            node, draft, problems in
+            login.decode(
+                node, subject: "\"login\"", place: node.span, into: &draft.configuration.login, problems: &problems)
+        },
     ])
 
     static let control = FieldTable<ControlSettings>(fields: [

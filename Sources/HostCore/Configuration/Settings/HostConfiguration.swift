@@ -8,6 +8,7 @@ public struct HostConfiguration: Sendable, Equatable {
     public var plugins: [PluginDescription]
     public var control: ControlSettings
     public var notifications = NotificationPlace.session
+    public var login = LoginSettings()
     /// Directories to look for plugins in first.
     public var pluginPath: [String] = []
     /// What no output may show.
@@ -32,6 +33,7 @@ public struct HostConfiguration: Sendable, Equatable {
     public static func == (left: HostConfiguration, right: HostConfiguration) -> Bool {
         left.version == right.version && left.pipelines == right.pipelines && left.plugins == right.plugins
             && left.control == right.control && left.notifications == right.notifications
+            && left.login == right.login
     }
 
     /// "2 pipelines, 1 plugin".

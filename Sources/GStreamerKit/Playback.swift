@@ -1,0 +1,87 @@
+internal import CGStreamer
+
+/// Where a pipeline plays.
+public struct Playback: Sendable, Equatable {
+    /// From the beginning of its media; nil where it has none, or does not know.
+    public var position: ClockTime?
+    public var duration: ClockTime?
+    /// 1 is the speed at which it was recorded.
+    public var rate = 1.0
+    public var isSeekable = false
+}
+
+/// A place to go on from.
+public struct Seek: Sendable, Equatable {
+    /// Nil: where it is.
+    public var position: ClockTime?
+    public var rate: Double
+    /// Whether it goes to that very sample and picture; else to the key frame before it, which is faster.
+    public var isAccurate: Bool
+    /// Whether its end is told as `BusMessage.segmentDone`, as a loop wants it.
+    public var isSegment: Bool
+
+    public init(to position: ClockTime?, rate: Double = 1, isAccurate: Bool = true, isSegment: Bool = false) {
+        (self.position, self.rate, self.isAccurate, self.isSegment) = (position, rate, isAccurate, isSegment)
+    }
+}
+
+extension Pipeline {
+    /// - Thread: worker: an element that is stuck in its device may not answer.
+    public var playback: Playback {
+        var playback = Playback()
+        var time: gint64 = 0
+        if gst_element_query_position(element.pointer, GST_FORMAT_TIME, &time) != 0, time >= 0 {
+            playback.position = ClockTime(nanoseconds: Int64(time))
+        }
+        if gst_element_query_duration(element.pointer, GST_FORMAT_TIME, &time) != 0, time >= 0 {
+            playback.duration = ClockTime(nanoseconds: Int64(time))
+        }
+        ask(gst_query_new_segment(GST_FORMAT_TIME)) { query in
+            gst_query_parse_segment(query, &playback.rate, nil, nil, nil)
+        }
+        ask(gst_query_new_seeking(GST_FORMAT_TIME)) { query in
+            var isSeekable: gboolean = 0
+            gst_query_parse_seeking(query, nil, &isSeekable, nil, nil)
+            playback.isSeekable = isSeekable != 0
+        }
+        return playback
+    }
+
+    /// Goes on from another place. What has gone downstream is thrown away, and running time begins anew.
+    /// - Thread: worker. False where the source cannot.
+    public func seek(_ seek: Seek) -> Bool {
+        var flags = GST_SEEK_FLAG_FLUSH.rawValue
+        if seek.isSegment { flags |= GST_SEEK_FLAG_SEGMENT.rawValue }
+        flags |=
+            seek.isAccurate
+            ? GST_SEEK_FLAG_ACCURATE.rawValue : GST_SEEK_FLAG_KEY_UNIT.rawValue | GST_SEEK_FLAG_SNAP_BEFORE.rawValue
+        guard let position = seek.position ?? playback.position else { return false }
+        let event = gst_event_new_seek(
+            seek.rate, GST_FORMAT_TIME, GstSeekFlags(rawValue: flags), GST_SEEK_TYPE_SET, gint64(position.nanoseconds),
+            GST_SEEK_TYPE_NONE, -1)
+        guard let event else { return false }
+        defer { gst_mini_object_unref(UnsafeMutableRawPointer(event).assumingMemoryBound(to: GstMiniObject.self)) }
+        // By any one sink: those of hidden pictures take none, and demuxers follow each event once.
+        for sink in sinks where !sink.isLocked {
+            gst_event_ref(event)
+            guard gst_element_send_event(sink.pointer, event) != 0 else { continue }
+            // Until every sink has something of the new place.
+            _ = state(timeout: Self.prerollPatience)
+            return true
+        }
+        return false
+    }
+
+    private static let prerollPatience = ClockTime.seconds(3)
+
+    private func ask(_ query: UnsafeMutablePointer<GstQuery>?, _ read: (UnsafeMutablePointer<GstQuery>) -> Void) {
+        guard let query else { return }
+        defer { gst_mini_object_unref(UnsafeMutableRawPointer(query).assumingMemoryBound(to: GstMiniObject.self)) }
+        if gst_element_query(element.pointer, query) != 0 { read(query) }
+    }
+}
+
+extension Element {
+    /// Whether it does not follow its parent's state.
+    var isLocked: Bool { gst_element_is_locked_state(pointer) != 0 }
+}

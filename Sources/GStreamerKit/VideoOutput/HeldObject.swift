@@ -1,0 +1,26 @@
+internal import CGStreamer
+
+/// One reference to a buffer or an event, given on by hand: whoever holds it lets it go or gives it to GStreamer.
+struct HeldObject: @unchecked Sendable {
+    // Reference counts of mini objects are atomic; a held one is only read.
+    let pointer: UnsafeMutablePointer<GstMiniObject>
+
+    /// Takes over a reference.
+    init(adopting pointer: UnsafeMutableRawPointer) {
+        self.pointer = pointer.assumingMemoryBound(to: GstMiniObject.self)
+    }
+
+    init(retaining pointer: UnsafeMutableRawPointer) {
+        self.init(adopting: pointer)
+        gst_mini_object_ref(self.pointer)
+    }
+
+    func release() { gst_mini_object_unref(pointer) }
+
+    var raw: UnsafeMutableRawPointer { UnsafeMutableRawPointer(pointer) }
+    var isEvent: Bool { mh_gst_is_event(pointer) != 0 }
+    /// Whether it is a buffer that no decoder can begin with.
+    var isDelta: Bool { !isEvent && mh_gst_buffer_flags(buffer) & BufferView.Flags.delta.rawValue != 0 }
+    var event: UnsafeMutablePointer<GstEvent> { raw.assumingMemoryBound(to: GstEvent.self) }
+    var buffer: UnsafeMutablePointer<GstBuffer> { raw.assumingMemoryBound(to: GstBuffer.self) }
+}

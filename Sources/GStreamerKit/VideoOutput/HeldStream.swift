@@ -1,0 +1,364 @@
+internal import CGStreamer
+import Locking
+
+/// One stream in front of its decoder, or of what shows it raw: lets it pass, holds it back, and gives it on from its last key
+/// frame, so that what comes after can be ended and begun anew while everything before goes on.
+///
+/// ```
+///   passing ──hold──▶ holding ──feed──▶ feeding ──all given──▶ passing
+///                        ▲                 │
+///                        └──────hold───────┘
+/// ```
+/// While it feeds, the stream itself waits before the pad, as it would before a full queue.
+///
+/// Lock order: `state` is a leaf, but for the object locks of pads.
+final class HeldStream: Sendable {
+    enum News: Sendable, Equatable {
+        /// Nothing is under way downstream of the pad any more.
+        case idle
+        /// What is held begins with a key frame that is due: the decoder has nothing that is needed.
+        case due
+        /// The end of the stream was held back.
+        case end
+    }
+
+    private enum Mode {
+        case passing, holding, feeding
+    }
+
+    private struct State {
+        var mode = Mode.passing
+        var queue = KeyFrameQueue<HeldObject>()
+        /// At the beginning of the queue.
+        var before = StickyEvents()
+        /// What the decoder knows.
+        var known = StickyEvents()
+        var segment: Segment?
+        /// Counts flushes: what was taken before one is not given after it.
+        var generation = 0
+        var wasDue = false
+        /// Buffers up to the next key frame are of no use.
+        var needsKey = false
+        /// Until the first buffer after feeding, events that were fed come once more.
+        var mayRepeat = false
+        var block: gulong = 0
+        var probe: gulong = 0
+
+        /// Lets go of what lies before the newest key frame that is due; whether there is one.
+        mutating func advance(to now: ClockTime) -> Bool {
+            var before = before
+            defer { self.before = before }
+            return queue.advance(to: now) { item, kind in Self.pass(item, kind, &before) }
+        }
+
+        mutating func dropAll() {
+            var before = before
+            queue.removeAll { item, kind in Self.pass(item, kind, &before) }
+            self.before = before
+        }
+
+        /// At the beginning and the end of a flush. Whether it passes: to what was not ended it does.
+        mutating func flush() -> Bool {
+            guard mode != .passing else { return true }
+            let hasEnded = mode == .holding && known.isEmpty
+            generation += 1
+            dropAll()
+            before.forgetPosition()
+            known.forgetPosition()
+            needsKey = false
+            return !hasEnded
+        }
+
+        private static func pass(
+            _ item: HeldObject, _ kind: KeyFrameQueue<HeldObject>.Kind, _ before: inout StickyEvents
+        ) {
+            if kind == .event { before.put(item) } else { item.release() }
+        }
+    }
+
+    /// More than this of one stream is not kept: 10 s of 50 Mbit/s.
+    static let mostBytes = 64 << 20
+
+    private let pad: Pad
+    /// Where it goes on.
+    private let peer: Pad
+    /// Whether a part of it can be decoded only with what came before; raw frames are not kept.
+    private let isEncoded: Bool
+    private let time: RunningTime
+    private let onNews: @Sendable (News) -> Void
+    private let state = Locked(State())
+
+    /// - Parameter onNews: called on streaming threads and on the caller's; must not wait.
+    init?(_ pad: Pad, time: RunningTime, onNews: @escaping @Sendable (News) -> Void) {
+        guard let peer = pad.peer else { return nil }
+        self.pad = pad
+        self.peer = peer
+        self.time = time
+        self.onNews = onNews
+        isEncoded = pad.currentCaps?.isRaw != true
+    }
+
+    deinit {
+        state.withLock { state in
+            state.queue.removeAll { item, _ in item.release() }
+            state.before.removeAll()
+            state.known.removeAll()
+        }
+    }
+
+    /// Holds back what comes from now on. `News.idle` follows when downstream is at rest.
+    /// - Thread: any.
+    func hold() {
+        let (wasFeeding, block, mustProbe) = state.withLock { state -> (Bool, gulong, Bool) in
+            guard state.mode != .holding else { return (true, 0, false) }
+            let wasFeeding = state.mode == .feeding
+            state.mode = .holding
+            state.wasDue = false
+            if !wasFeeding {
+                state.before.removeAll()
+                state.before = StickyEvents.of(pad.pointer)
+                state.known.removeAll()
+                state.known = StickyEvents.of(pad.pointer)
+                state.segment = pad.currentSegment
+            }
+            defer { state.block = 0 }
+            return (wasFeeding, state.block, state.probe == 0)
+        }
+        if mustProbe {
+            let probe = probe()
+            state.withLock { $0.probe = probe }
+        }
+        if block != 0 { gst_pad_remove_probe(pad.pointer, block) }
+        // Who feeds sees it and tells.
+        if !wasFeeding { tellWhenIdle() }
+    }
+
+    /// What comes after was ended: it knows nothing any more.
+    /// - Thread: any.
+    func forgetDownstream() {
+        state.withLock { state in
+            state.known.removeAll()
+            if !state.queue.beginsWithKey { state.needsKey = isEncoded }
+        }
+    }
+
+    /// What comes waits from now on, until `feed` has given what is held.
+    /// - Thread: any.
+    func beginFeeding() {
+        let block = gst_pad_add_probe(
+            pad.pointer,
+            GstPadProbeType(
+                rawValue: GST_PAD_PROBE_TYPE_BLOCK.rawValue | mh_gst_probe_data().rawValue
+                    | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue), { _, _, _ in GST_PAD_PROBE_OK }, nil, nil)
+        let begins = state.withLock { state in
+            guard state.mode == .holding else { return false }
+            state.mode = .feeding
+            state.block = block
+            return true
+        }
+        if !begins { gst_pad_remove_probe(pad.pointer, block) }
+    }
+
+    /// Gives on what is held, then lets the stream pass; returns when it does, when it is held again, or when downstream takes
+    /// nothing. It may take as long as what comes after wants, as a push does.
+    /// - Thread: worker, once after each `beginFeeding`.
+    func feed() {
+        sendWhatItDoesNotKnow()
+        while give() {}
+    }
+
+    /// Lets go of the pad, which lets everything pass from now on.
+    /// - Thread: any, when nothing flows any more.
+    func cancel() {
+        let (probe, block) = state.withLock { state in
+            defer { (state.probe, state.block, state.mode) = (0, 0, .passing) }
+            return (state.probe, state.block)
+        }
+        if block != 0 { gst_pad_remove_probe(pad.pointer, block) }
+        if probe != 0 { gst_pad_remove_probe(pad.pointer, probe) }
+    }
+
+    // MARK: - Feeding
+
+    private func sendWhatItDoesNotKnow() {
+        let unknown = state.withLock { state -> [HeldObject] in
+            guard state.mode == .feeding else { return [] }
+            let unknown = state.before.inOrder.filter {
+                mh_gst_event_type($0.event) != GST_EVENT_EOS && !state.known.contains($0.event)
+            }
+            for event in unknown {
+                gst_mini_object_ref(event.pointer)
+                state.known.put(HeldObject(retaining: event.raw))
+            }
+            return unknown
+        }
+        for event in unknown { gst_pad_send_event(peer.pointer, event.event) }
+    }
+
+    private enum Step {
+        case give(HeldObject, generation: Int)
+        case skip(HeldObject)
+        case allGiven(block: gulong)
+        case heldAgain
+    }
+
+    /// False when it is over.
+    private func give() -> Bool {
+        switch state.withLock({ nextStep(&$0) }) {
+        case .heldAgain:
+            onNews(.idle)
+            return false
+        case .allGiven(let block):
+            gst_pad_remove_probe(pad.pointer, block)
+            return false
+        case .skip(let object):
+            object.release()
+            return true
+        case .give(let object, let generation):
+            push(object, generation)
+            return true
+        }
+    }
+
+    private func nextStep(_ state: inout State) -> Step {
+        guard state.mode == .feeding else { return .heldAgain }
+        guard let next = state.queue.popFirst() else {
+            state.mode = .passing
+            state.mayRepeat = true
+            defer { state.block = 0 }
+            return .allGiven(block: state.block)
+        }
+        if next.isEvent {
+            if state.known.contains(next.event) { return .skip(next) }
+            state.known.put(HeldObject(retaining: next.raw))
+        } else if state.needsKey {
+            if next.isDelta { return .skip(next) }
+            state.needsKey = false
+        }
+        return .give(next, generation: state.generation)
+    }
+
+    /// Under the lock by which a flush takes its turn: nothing of before a flush is given after it.
+    private func push(_ object: HeldObject, _ generation: Int) {
+        mh_gst_pad_stream_lock(peer.pointer)
+        defer { mh_gst_pad_stream_unlock(peer.pointer) }
+        guard state.withLock({ $0.generation }) == generation else { return object.release() }
+        if object.isEvent {
+            gst_pad_send_event(peer.pointer, object.event)
+        } else if gst_pad_chain(peer.pointer, object.buffer) != GST_FLOW_OK {
+            // The stream's own next push gets the same answer, and says why.
+            state.withLock { state in
+                if state.generation == generation { state.queue.removeAll { item, _ in item.release() } }
+            }
+        }
+    }
+
+    // MARK: - What comes, on the streaming thread
+
+    private func probe() -> gulong {
+        let mask =
+            mh_gst_probe_data().rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue
+            | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue
+        let box = Unmanaged.passRetained(self)
+        Handover.give(box.toOpaque())
+        return gst_pad_add_probe(
+            pad.pointer, GstPadProbeType(rawValue: mask),
+            { _, info, context in
+                guard let info, let context else { return GST_PAD_PROBE_OK }
+                // The pad's own lock orders adding a probe, and its calls.
+                Handover.take(context)
+                defer { Handover.give(context) }
+                return Unmanaged<HeldStream>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.see(info) }
+            }, box.toOpaque(), { $0.map { Unmanaged<HeldStream>.fromOpaque($0).release() } })
+    }
+
+    private func tellWhenIdle() {
+        let box = Unmanaged.passRetained(self)
+        Handover.give(box.toOpaque())
+        gst_pad_add_probe(
+            pad.pointer, GST_PAD_PROBE_TYPE_IDLE,
+            { _, _, context in
+                guard let context else { return GST_PAD_PROBE_REMOVE }
+                Handover.take(context)
+                Unmanaged<HeldStream>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.onNews(.idle) }
+                return GST_PAD_PROBE_REMOVE
+            }, box.toOpaque(), { $0.map { Unmanaged<HeldStream>.fromOpaque($0).release() } })
+    }
+
+    private func see(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn {
+        let type = info.pointee.type.rawValue
+        guard let data = info.pointee.data else { return GST_PAD_PROBE_OK }
+        if type & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 {
+            return see(HeldObject(adopting: data)) ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP
+        }
+        if type & GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue != 0 {
+            // All of a list go one way, but for the first buffers after a hold, which may be of no use.
+            var passes = true
+            for index in 0..<gst_buffer_list_length(OpaquePointer(data)) {
+                guard let buffer = gst_buffer_list_get(OpaquePointer(data), index) else { continue }
+                passes = see(HeldObject(adopting: buffer)) && passes
+            }
+            return passes ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP
+        }
+        if type & GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue != 0 {
+            let event = data.assumingMemoryBound(to: GstEvent.self)
+            if mh_gst_flush_resets_time(event) != 0 { time.beginAnew() }
+            return state.withLock { $0.flush() } ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP
+        }
+        return seeEvent(HeldObject(adopting: data))
+    }
+
+    /// Whether it passes. The buffer is borrowed.
+    private func see(_ buffer: HeldObject) -> Bool {
+        let (passes, isDue) = state.withLock { state -> (Bool, Bool) in
+            if state.mode == .passing {
+                state.mayRepeat = false
+                guard state.needsKey else { return (true, false) }
+                state.needsKey = buffer.isDelta
+                return (!state.needsKey, false)
+            }
+            guard isEncoded else { return (false, false) }
+            let isDue = keep(buffer, &state)
+            guard isDue, state.mode == .holding, !state.wasDue else { return (false, false) }
+            state.wasDue = true
+            return (false, true)
+        }
+        if isDue { onNews(.due) }
+        return passes
+    }
+
+    /// Whether what came before is of no use any more.
+    private func keep(_ buffer: HeldObject, _ state: inout State) -> Bool {
+        if state.needsKey {
+            if buffer.isDelta { return true }
+            state.needsKey = false
+        }
+        let stamp = ClockTime(buffer.buffer.pointee.pts) ?? ClockTime(buffer.buffer.pointee.dts)
+        let kind: KeyFrameQueue<HeldObject>.Kind =
+            buffer.isDelta ? .delta : .key(state.segment?.runningTime(of: stamp))
+        state.queue.append(HeldObject(retaining: buffer.raw), kind, bytes: Int(gst_buffer_get_size(buffer.buffer)))
+        guard state.mode == .holding else { return false }
+        let isDue = state.advance(to: time.now)
+        guard state.queue.bytes > Self.mostBytes else { return isDue }
+        state.dropAll()
+        state.needsKey = true
+        return true
+    }
+
+    private func seeEvent(_ event: HeldObject) -> GstPadProbeReturn {
+        let isEnd = mh_gst_event_type(event.event) == GST_EVENT_EOS
+        let (answer, tells) = state.withLock { state -> (GstPadProbeReturn, Bool) in
+            if case .segment(let segment) = StreamEvent(event.event) { state.segment = segment }
+            if state.mode == .passing {
+                guard state.mayRepeat, state.known.contains(event.event) else { return (GST_PAD_PROBE_OK, false) }
+                event.release()
+                return (GST_PAD_PROBE_HANDLED, false)
+            }
+            // The reference goes into the queue.
+            state.queue.append(event, .event, bytes: 0)
+            return (GST_PAD_PROBE_HANDLED, isEnd && state.mode == .holding)
+        }
+        if tells { onNews(.end) }
+        return answer
+    }
+}

@@ -1,0 +1,151 @@
+internal import CGStreamer
+import Locking
+
+/// All that a playing pipeline shows, taken out of it and put back while the rest goes on: sound is not touched.
+///
+/// ```
+///   shown ──hide──▶ (all idle) ──end──▶ hidden ──show, feed──▶ shown
+///                                          │ due: endDecoder
+/// ```
+/// The elements stay where they are, in NULL and locked there: their devices and memory are free, and a player that arranges
+/// its own elements finds them. A decoder is ended when the first key frame has come that is due; before that it has what no
+/// other could decode the rest of its group of pictures with.
+public final class VideoOutput: Sendable {
+    /// What happens to one of its streams.
+    public enum News: Sendable, Equatable {
+        /// Nothing of this stream is under way to a sink any more.
+        case idle
+        /// Its decoder may be ended.
+        case due
+        /// It has reached its end while hidden.
+        case end
+    }
+
+    private struct Stream: Sendable {
+        let held: HeldStream
+        let pad: Pad
+        let decoder: Element?
+    }
+
+    private let streams: [Stream]
+    private let elements: [Element]
+    private let sinks: [Element]
+    private let time: RunningTime
+    /// By stream, whether its decoder was ended.
+    private let ended: Locked<[Bool]>
+    /// Of the last `show`.
+    private let catchUps = Locked<[CatchUp]>([])
+
+    /// What a pipeline that has prerolled shows; nil where it shows nothing, or nothing else is left to go on.
+    /// - Parameter onNews: called with the number of the stream, on any thread; must not wait.
+    /// - Thread: worker.
+    public init?(of pipeline: Pipeline, onNews: @escaping @Sendable (Int, News) -> Void) {
+        let paths = VideoPaths(of: pipeline)
+        guard paths.leavesOthers, !paths.cuts.isEmpty else { return nil }
+        let time = RunningTime(of: pipeline)
+        self.time = time
+        elements = paths.elements
+        sinks = paths.sinks
+        streams = paths.cuts.enumerated().compactMap { number, cut in
+            HeldStream(cut.pad, time: time) { news in
+                switch news {
+                case .idle: onNews(number, .idle)
+                case .due: onNews(number, .due)
+                case .end: onNews(number, .end)
+                }
+            }.map { Stream(held: $0, pad: cut.pad, decoder: cut.decoder) }
+        }
+        guard streams.count == paths.cuts.count else { return nil }
+        ended = Locked(Array(repeating: false, count: streams.count))
+    }
+
+    public var streamCount: Int { streams.count }
+    public var sinkNames: [String] { sinks.map(\.name) }
+    public var decoderNames: [String] { streams.compactMap(\.decoder?.name) }
+
+    /// Holds the streams back; `News.idle` follows for each.
+    /// - Thread: any.
+    public func hide() { for stream in streams { stream.held.hold() } }
+
+    /// Ends what shows, when all streams are idle. - Thread: worker.
+    public func end() { for element in elements { element.endLocked() } }
+
+    /// Ends the decoder of a stream that is due. - Thread: worker.
+    public func endDecoder(of number: Int) {
+        guard let decoder = streams[number].decoder else { return }
+        decoder.endLocked()
+        streams[number].held.forgetDownstream()
+        ended.withLock { $0[number] = true }
+    }
+
+    /// Makes ready what shows. - Thread: worker, in the order of `end` and `endDecoder`.
+    public func show() {
+        let begun = ended.withLock { ended in
+            defer { for number in ended.indices { ended[number] = false } }
+            return ended
+        }
+        let decoders = zip(streams, begun).compactMap { $1 ? $0.decoder : nil }
+        let all = elements + decoders
+        for element in all { relink(element, among: all) }
+        catchUp(streams.compactMap { $0.decoder?.pad(named: "src") })
+        // Sinks first: what is before them may give them something at once.
+        for element in sinks + all.filter({ !$0.isSink }) { element.goOnWithParent() }
+    }
+
+    /// What comes waits from now on, until `feed` has given what is held. - Thread: any, after `show`.
+    public func beginFeeding() { for stream in streams { stream.held.beginFeeding() } }
+
+    /// Gives a stream on from its last key frame until it passes by itself. - Thread: worker of its own; takes as long as the sinks
+    /// want.
+    public func feed(_ number: Int) { streams[number].held.feed() }
+
+    /// Says in the name of the sinks that all is over: the pipeline waits for it. - Thread: any.
+    public func postEndOfStream() { for sink in sinks { sink.postEndOfStream() } }
+
+    /// Lets go of the pads. - Thread: any, when nothing flows any more.
+    public func cancel() {
+        for stream in streams { stream.held.cancel() }
+        catchUp([])
+    }
+
+    private func catchUp(_ pads: [Pad]) {
+        let new = pads.map { CatchUp.begin(on: $0, time: time) }
+        let old = catchUps.withLock { running in
+            defer { running = new }
+            return running
+        }
+        for catchUp in old { catchUp.cancel() }
+    }
+
+    /// What comes from an element that was not ended comes as if for the first time: what the stream has said of itself is
+    /// sent once more.
+    private func relink(_ element: Element, among all: [Element]) {
+        for input in element.pads where input.isSink {
+            guard let before = input.peer, !streams.contains(where: { $0.pad.pointer == before.pointer }) else {
+                continue
+            }
+            if let leaf = before.leafElement, all.contains(where: { $0.pointer == leaf.pointer }) { continue }
+            gst_pad_unlink(before.pointer, input.pointer)
+            gst_pad_link_full(before.pointer, input.pointer, GST_PAD_LINK_CHECK_NOTHING)
+        }
+    }
+}
+
+extension Element {
+    /// Goes to NULL and stays there whatever its parent does.
+    fileprivate func endLocked() {
+        gst_element_set_locked_state(pointer, 1)
+        gst_element_set_state(pointer, GST_STATE_NULL)
+    }
+
+    /// Follows its parent again.
+    fileprivate func goOnWithParent() {
+        gst_element_set_locked_state(pointer, 0)
+        gst_element_sync_state_with_parent(pointer)
+    }
+
+    fileprivate func postEndOfStream() {
+        let object = UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: GstObject.self)
+        gst_element_post_message(pointer, gst_message_new_eos(object))
+    }
+}

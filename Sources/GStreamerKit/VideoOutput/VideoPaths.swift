@@ -1,0 +1,149 @@
+internal import CGStreamer
+
+/// The part of a pipeline that is there only to show pictures, and where it begins.
+///
+/// An element belongs to it when all that it takes in ends at video sinks. It is cut off in front of its decoders, and where
+/// there are none, where it branches off. What is shared with others (a demuxer, a tee with a recording, the synchroniser in
+/// a player) does not belong to it.
+struct VideoPaths {
+    /// One place where it is cut off.
+    struct Cut {
+        /// The source pad before it.
+        var pad: Pad
+        /// What decodes behind it; nil where raw or foreign pictures pass.
+        var decoder: Element?
+    }
+
+    private(set) var cuts: [Cut] = []
+    /// Behind the cuts, without the decoders of these: no bins.
+    private(set) var elements: [Element] = []
+    private(set) var sinks: [Element] = []
+    /// Whether other sinks go on without it.
+    let leavesOthers: Bool
+
+    private var verdicts: [UnsafeMutablePointer<GstPad>: Bool] = [:]
+    private var visited: Set<UnsafeMutablePointer<GstPad>> = []
+
+    /// Looks at a pipeline that has prerolled. - Thread: worker.
+    init(of pipeline: Pipeline) {
+        let leaves = pipeline.elements.filter { !$0.isBin }
+        let all = leaves.filter(\.isSink)
+        let views = all.filter(Self.showsVideo)
+        leavesOthers = views.count < all.count
+        let inputs = leaves.flatMap(\.pads).filter { $0.isSink && $0.isLinked }
+        for pad in inputs where leadsToViews(pad) && !inputs.contains(where: { feeds($0, pad) && leadsToViews($0) }) {
+            enter(pad)
+        }
+    }
+
+    /// A sink that shows pictures: by its kind, by that of the bin around it, or by the raw pictures that it takes.
+    private static func showsVideo(_ sink: Element) -> Bool {
+        let words = sink.kind.split(separator: "/")
+        if words.contains("File") || words.contains("Network") || words.contains("Audio") { return false }
+        if words.contains("Video") || words.contains("Image") { return true }
+        return sink.pad(named: "sink")?.currentCaps.map { $0.isVideo && $0.isRaw } == true
+    }
+
+    // MARK: - Pads
+
+    /// Whether all that comes out of this input ends at video sinks.
+    private mutating func leadsToViews(_ input: Pad) -> Bool {
+        if let known = verdicts[input.pointer] { return known }
+        // A circle leads nowhere.
+        verdicts[input.pointer] = false
+        let answer: Bool
+        if let element = input.leafElement, element.isSink {
+            answer = Self.showsVideo(element)
+        } else {
+            let outputs = input.linkedInside
+            answer =
+                !outputs.isEmpty
+                && outputs.allSatisfy { output in
+                    guard let next = output.peer else { return false }
+                    return leadsToViews(next)
+                }
+        }
+        verdicts[input.pointer] = answer
+        return answer
+    }
+
+    /// Whether what comes out of `first` goes into `second`, with nothing but the borders of bins between.
+    private func feeds(_ first: Pad, _ second: Pad) -> Bool {
+        first.linkedInside.contains { output in
+            var next = output.peer
+            while let pad = next, pad.leafElement == nil { next = pad.linkedInside.first?.peer }
+            return next?.pointer == second.pointer
+        }
+    }
+
+    // MARK: - Cuts
+
+    /// From where it begins down to its decoders.
+    private mutating func enter(_ input: Pad) {
+        let decoders = decoders(below: input)
+        guard !decoders.isEmpty else {
+            if let pad = input.peer { cuts.append(Cut(pad: pad, decoder: nil)) }
+            return collect(input, besides: nil)
+        }
+        for decoder in decoders {
+            guard let element = decoder.leafElement, let pad = decoder.peer else { continue }
+            cuts.append(Cut(pad: pad, decoder: element))
+            collect(decoder, besides: element)
+        }
+    }
+
+    /// The inputs of the first decoders on each way down.
+    private func decoders(below input: Pad) -> [Pad] {
+        if let element = input.leafElement {
+            let words = element.kind.split(separator: "/")
+            if words.contains("Decoder"), words.contains("Video") || words.contains("Image") { return [input] }
+        }
+        return input.linkedInside.flatMap { output in output.peer.map(decoders) ?? [] }
+    }
+
+    private mutating func collect(_ input: Pad, besides decoder: Element?) {
+        guard visited.insert(input.pointer).inserted else { return }
+        if let element = input.leafElement, element.pointer != decoder?.pointer, belongs(element) {
+            if !elements.contains(where: { $0.pointer == element.pointer }) {
+                elements.append(element)
+                if element.isSink { sinks.append(element) }
+            }
+        }
+        for output in input.linkedInside {
+            if let next = output.peer { collect(next, besides: decoder) }
+        }
+    }
+
+    /// Whether nothing else passes through it.
+    private mutating func belongs(_ element: Element) -> Bool {
+        element.pads.allSatisfy { !$0.isSink || !$0.isLinked || leadsToViews($0) }
+    }
+}
+
+extension Pad {
+    /// The element, no bin, that it belongs to; nil at the border of a bin.
+    var leafElement: Element? {
+        guard
+            let parent = gst_object_get_parent(
+                UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: GstObject.self))
+        else { return nil }
+        let raw = UnsafeMutableRawPointer(parent)
+        guard mh_gst_is_element(raw) != 0, mh_gst_is_bin(raw) == 0 else {
+            gst_object_unref(raw)
+            return nil
+        }
+        return Element(adopting: raw.assumingMemoryBound(to: GstElement.self))
+    }
+
+    /// The pads of the same element, or on the other side of the same border, where what comes in here goes out.
+    var linkedInside: [Pad] {
+        guard let iterator = gst_pad_iterate_internal_links(pointer) else { return [] }
+        defer { gst_iterator_free(iterator) }
+        var found: [Pad] = []
+        forEachObject(iterator) { object in
+            gst_object_ref(object)
+            found.append(Pad(adopting: object.assumingMemoryBound(to: GstPad.self)))
+        }
+        return found
+    }
+}

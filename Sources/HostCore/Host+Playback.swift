@@ -1,0 +1,30 @@
+/// Pipelines as players.
+extension Host {
+    public func perform(_ request: PlaybackRequest, on name: String) async throws(ControlError) -> Value {
+        let pipeline = try find(name)
+        switch request {
+        case .play:
+            try requireNotQuiet(pipeline)
+            if pipeline.hasEnded { pipelines.startOver(pipeline) } else { pipelines.play(pipeline) }
+            await atRest(pipeline)
+        case .pause:
+            guard pipelines.isToRun(pipeline) else { throw pipeline.notBuilt }
+            pipelines.pause(pipeline)
+            await atRest(pipeline)
+        case .mode(let mode):
+            await withCheckedContinuation { done in pipelines.setMode(mode, of: pipeline) { done.resume() } }
+        case .seek(let position, let isAccurate):
+            try await pipeline.seek(to: position, rate: nil, isAccurate: isAccurate)
+        case .rate(let rate): try await pipeline.seek(to: nil, rate: rate, isAccurate: true)
+        }
+        return configuration.secrets.mask(try await pipeline.playback())
+    }
+
+    public func playback(of name: String) async throws(ControlError) -> Value {
+        configuration.secrets.mask(try await find(name).playback())
+    }
+
+    private func atRest(_ pipeline: PipelineController) async {
+        await withCheckedContinuation { continuation in pipeline.whenAtRest { continuation.resume() } }
+    }
+}

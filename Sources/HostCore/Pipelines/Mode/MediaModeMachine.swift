@@ -1,0 +1,139 @@
+/// When a pipeline's pictures are taken out and put back: the decisions, without a pipeline.
+///
+/// ```
+///            wants audio        all streams idle         ended
+///   shown ───────────────▶ hiding ──────────────▶ ending ─────▶ hidden
+///     ▲                                                           │ wants video
+///     └───────────────────────── showing ◀────────────────────────┘
+///                    up
+/// ```
+/// The mode that is wanted is a level: it may change at any time, and is followed from the next place where it can be. What
+/// plays no more has nothing to hide; the next one that plays begins in `shown`.
+struct MediaModeMachine: Sendable {
+    enum State: Sendable, Equatable {
+        /// Nothing plays, or it has nothing that can be hidden.
+        case absent
+        case shown
+        /// Until these streams are idle.
+        case hiding(Set<Int>)
+        case ending
+        case hidden
+        case showing
+    }
+
+    enum Event: Sendable, Equatable {
+        case wants(MediaMode)
+        /// It plays; so many streams can be hidden.
+        case plays(streams: Int)
+        /// It is about to go.
+        case goes
+        case idle(Int)
+        /// What shows was ended.
+        case ended
+        /// What shows was made ready.
+        case up
+        /// The decoder of a stream has nothing that is needed.
+        case due(Int)
+        /// A hidden stream is at its end.
+        case end(Int)
+    }
+
+    enum Action: Sendable, Equatable {
+        case hide
+        case end
+        case endDecoder(Int)
+        case show
+        /// Streams, each by a worker of its own.
+        case feed
+        case postEndOfStream
+        /// What is wanted is so.
+        case settled
+    }
+
+    private(set) var state = State.absent
+    private(set) var wanted = MediaMode.video
+    private var streams = 0
+    private var over: Set<Int> = []
+    private var due: Set<Int> = []
+
+    /// What it presents now, as far as it plays.
+    var mode: MediaMode {
+        switch state {
+        case .ending, .hidden: .audio
+        case .absent: wanted
+        case .shown, .hiding, .showing: .video
+        }
+    }
+
+    var isSettled: Bool {
+        switch state {
+        case .absent: true
+        case .shown: wanted == .video
+        case .hidden: wanted == .audio
+        case .hiding, .ending, .showing: false
+        }
+    }
+
+    mutating func handle(_ event: Event) -> [Action] {
+        switch event {
+        case .wants(let mode):
+            wanted = mode
+            // Nothing plays: it is so from the next start on.
+            return state == .absent ? [.settled] : pursue()
+        case .plays(let count):
+            guard state == .absent, count > 0 else { return [] }
+            (state, streams, over, due) = (.shown, count, [], [])
+            return pursue()
+        case .goes:
+            state = .absent
+            return [.settled]
+        case .idle(let number):
+            guard case .hiding(var waiting) = state else { return [] }
+            waiting.remove(number)
+            guard waiting.isEmpty else {
+                state = .hiding(waiting)
+                return []
+            }
+            state = .ending
+            return [.end]
+        case .ended:
+            guard state == .ending else { return [] }
+            state = .hidden
+            let decoders = due.sorted().map { Action.endDecoder($0) }
+            due = []
+            return decoders + afterEnd() + pursue()
+        case .up:
+            guard state == .showing else { return [] }
+            state = .shown
+            return [.feed] + pursue()
+        case .due(let number):
+            switch state {
+            case .hidden: return [.endDecoder(number)]
+            // In this order: what its pictures go to is ended first.
+            case .hiding, .ending: due.insert(number)
+            case .absent, .shown, .showing: break
+            }
+            return []
+        case .end(let number):
+            guard state != .absent else { return [] }
+            over.insert(number)
+            return state == .hidden ? afterEnd() : []
+        }
+    }
+
+    /// The sinks of what is over cannot say so.
+    private func afterEnd() -> [Action] { over.count == streams ? [.postEndOfStream] : [] }
+
+    private mutating func pursue() -> [Action] {
+        switch (state, wanted) {
+        case (.shown, .audio):
+            state = .hiding(Set(0..<streams))
+            (over, due) = ([], [])
+            return [.hide]
+        case (.hidden, .video):
+            state = .showing
+            return [.show]
+        default: return isSettled ? [.settled] : []
+        }
+    }
+}

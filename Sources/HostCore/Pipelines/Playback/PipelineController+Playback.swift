@@ -1,0 +1,67 @@
+internal import GStreamerKit
+
+/// What a player does for its user: where it is, where it goes on, how fast.
+extension PipelineController {
+    /// How long its elements may take to say where they are, or to go elsewhere.
+    static let playbackDeadline = ClockTime.seconds(5)
+
+    /// Where it plays.
+    public func playback() async throws(ControlError) -> Value {
+        var members: [Value.Member] = [
+            .init("pipeline", .string(name)), .init("state", .string(condition.rawValue)),
+            .init("mode", .string(mode.rawValue)),
+        ]
+        guard let build else { return .map(members) }
+        let now = try await ask("say where it is") { [pipeline = build.pipeline] in pipeline.playback }
+        members += [
+            .init("position_ns", now.position.map { .int($0.nanoseconds) } ?? .null),
+            .init("duration_ns", now.duration.map { .int($0.nanoseconds) } ?? .null),
+            .init("rate", .double(now.rate)),
+            .init("seekable", .bool(now.isSeekable && !build.isLive)),
+        ]
+        return .map(members)
+    }
+
+    /// Goes on from another place, or at another speed; nil is what it is.
+    func seek(to position: ClockTime?, rate: Double?, isAccurate: Bool) async throws(ControlError) {
+        guard let build else { throw notBuilt }
+        let now = try await ask("say where it is") { [pipeline = build.pipeline] in pipeline.playback }
+        // A live source may take the seek, but there is no going back in time.
+        guard now.isSeekable, !build.isLive else {
+            throw ControlError(.state, "pipeline \(name) cannot seek: its source is live, or knows no other place")
+        }
+        if let position, let duration = now.duration, position > duration {
+            throw ControlError(
+                .invalid,
+                "\(Quantity.durationText(position.nanoseconds)) is beyond the end of pipeline \(name), "
+                    + Quantity.durationText(duration.nanoseconds))
+        }
+        // It may have gone meanwhile.
+        guard build === self.build else { throw notBuilt }
+        // What is under way is of the old place; each tap hears again from its own flush on.
+        build.closeTaps()
+        mediaTime.beginEpoch()
+        let seek = Seek(
+            to: position, rate: rate ?? now.rate, isAccurate: isAccurate, isSegment: description.onEOS == .loop)
+        let isDone = try await ask("go to another place") { [pipeline = build.pipeline] in pipeline.seek(seek) }
+        guard !isDone else { return }
+        build.openTaps()
+        throw ControlError(.failed, "pipeline \(name) did not go there: none of its sources can")
+    }
+
+    var notBuilt: ControlError {
+        ControlError(.state, "pipeline \(name) is \(condition.rawValue): start it first")
+    }
+
+    private func ask<Answer: Sendable>(
+        _ what: String, _ question: @escaping @Sendable () -> Answer
+    ) async throws(ControlError) -> Answer {
+        if let answer = await workers.result(within: Self.playbackDeadline, clock: clock, of: question) {
+            return answer
+        }
+        throw ControlError(
+            .busy,
+            "pipeline \(name) is \(condition.rawValue), and did not \(what) within "
+                + Quantity.durationText(Self.playbackDeadline.nanoseconds))
+    }
+}

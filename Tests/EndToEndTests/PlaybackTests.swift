@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+/// One pipeline as its user's player, in a running host.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct PlaybackTests {
+    private static let clip = Task {
+        let place = try Workplace(inProducts: "EndToEndTests.clip")
+        let path = place.path("clip.mp4")
+        let video =
+            "videotestsrc pattern=ball num-buffers=1500 ! video/x-raw,width=160,height=120,framerate=25/1 ! x264enc key-int-max=50 ! h264parse ! mux."
+        let audio = "audiotestsrc num-buffers=2813 ! audio/x-raw,rate=48000,channels=1 ! avenc_aac ! aacparse ! mux."
+        try await Tool.require(
+            "gst-launch-1.0",
+            ["-q"] + "\(video) \(audio)".split(separator: " ").map(String.init)
+                + ["mp4mux", "name=mux", "!", "filesink", "location=\(path)"], in: "/")
+        return path
+    }
+
+    private func player(_ body: (MediahostProcess) async throws -> Void) async throws {
+        let config = """
+            mediahost: 1
+            pipelines:
+              player:
+                launch: >
+                  playbin3 uri=file://\(try await Self.clip.value) video-sink="fakesink name=eyes sync=true"
+                  audio-sink="fakesink name=ears sync=true"
+              tone: { launch: audiotestsrc is-live=true ! fakesink }
+              picture: { launch: videotestsrc is-live=true ! fakesink }
+            """
+        try await withHost(config, in: Workplace()) { host in
+            try await host.log.next(containing: "pipeline player: playing")
+            try await body(host)
+            try await host.terminate()
+        }
+    }
+
+    @discardableResult
+    private func ask(_ host: MediahostProcess, _ words: String...) async throws -> JSON {
+        try await host.answer(["pipeline"] + words)
+    }
+
+    private func position(_ answer: JSON) -> Double { Double(answer["position_ns"].int ?? -1) / 1e9 }
+
+    @Test func picturesGoAndComeBackWhileItPlays() async throws {
+        try await player { host in
+            #expect(try await ask(host, "mode", "player", "audio")["mode"].string == "audio")
+            try await host.log.next(containing: "pipeline player: audio only; at rest: eyes")
+            let before = try await position(ask(host, "position", "player"))
+            try await Deadline.poll("it plays on") {
+                try await position(ask(host, "position", "player")) > before + 0.3 ? true : nil
+            }
+            #expect(try await host.answer("status")["pipelines"]["player"]["mode"].string == "audio")
+            #expect(try await ask(host, "mode", "player", "video")["mode"].string == "video")
+            try await host.log.next(containing: "pipeline player: video again")
+            // Without pictures, or with nothing else: left as it is.
+            #expect(try await ask(host, "mode", "tone", "audio")["state"].string == "playing")
+            #expect(try await ask(host, "mode", "picture", "audio")["state"].string == "playing")
+        }
+    }
+
+    @Test func seeksInEveryMode() async throws {
+        try await player { host in
+            #expect(try await abs(position(ask(host, "seek", "player", "20s")) - 20) < 2)
+            try await ask(host, "mode", "player", "audio")
+            #expect(try await abs(position(ask(host, "seek", "player", "40s")) - 40) < 2)
+            try await ask(host, "mode", "player", "video")
+            // At once, while the first picture is still on its way.
+            #expect(try await abs(position(ask(host, "seek", "player", "30s")) - 30) < 2)
+            #expect(try await ask(host, "pause", "player")["state"].string == "paused")
+            // A key frame each 2 s.
+            let before = try await position(ask(host, "seek", "player", "11.2s", "--key-frame"))
+            #expect(before == 10)
+            #expect(try await position(ask(host, "seek", "player", "11.2s")) == 11.2)
+            try await ask(host, "play", "player")
+            try await Deadline.poll("it plays on") {
+                try await position(ask(host, "position", "player")) > 11.5 ? true : nil
+            }
+            let fast = try await ask(host, "rate", "player", "2")
+            #expect(fast["rate"].double == 2 && position(fast) >= 11.5)
+        }
+    }
+
+    @Test func whatCannotBeSaysWhy() async throws {
+        try await player { host in
+            for (words, message) in [
+                (["seek", "player", "2h"], "2h is beyond the end of pipeline player, "),
+                (["seek", "tone", "1s"], "pipeline tone cannot seek: its source is live, or knows no other place"),
+                (["seek", "player", "soon"], "\"position\": "),
+                (["rate", "player", "0"], "the body must be {\"rate\": NUMBER}, from 0.1 to 16.0"),
+                (["mode", "player", "radio"], "the body must be {\"mode\": \"video\" or \"audio\"}"),
+                (["play", "plyer"], "there is no pipeline \"plyer\"; did you mean \"player\"?"),
+                (["sek", "player", "1s"], "there is no \"pipeline sek\"; did you mean \"seek\"?"),
+                (["pause", "player", "-k"], "--key-frame is for `pipeline seek`, not for `pipeline pause`"),
+            ] {
+                let run = try await host.ask(["pipeline"] + words)
+                #expect(run.ending != .exit(0) && run.errors.contains(message), "\(words): \(run.errors)")
+            }
+            #expect(try await host.ask("stop", "player").ending == .exit(0))
+            let run = try await host.ask("pipeline", "seek", "player", "1s")
+            #expect(run.errors.contains("pipeline player is stopped: start it first"))
+        }
+    }
+}

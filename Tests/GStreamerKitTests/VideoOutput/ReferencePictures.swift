@@ -1,0 +1,64 @@
+import Glibc
+import Locking
+import Synchronization
+
+@testable import GStreamerKit
+
+/// A clip made here, and what each of its pictures looks like when it is decoded from its beginning.
+struct ReferencePictures: Sendable {
+    let path: String
+    /// By presentation time.
+    let sums: [ClockTime: UInt64]
+
+    /// - Parameter distance: pictures from key frame to key frame.
+    init(frames: Int, distance: Int) throws {
+        path = "/tmp/mediahost-pictures-\(getpid())-\(distance).mkv"
+        let making = try Pipeline(
+            launch: "videotestsrc pattern=ball num-buffers=\(frames) ! video/x-raw,width=160,height=120,framerate=25/1"
+                + " ! x264enc key-int-max=\(distance) bframes=2 option-string=scenecut=0 ! h264parse ! matroskamux name=m"
+                + " ! filesink location=\(path) audiotestsrc num-buffers=\(frames * 40 * 48 / 960) samplesperbuffer=960"
+                + " ! audio/x-raw,rate=48000,channels=1 ! opusenc ! opusparse ! m.",
+            name: "making")
+        try Self.play(making)
+        let collected = Collected()
+        let reading = try Pipeline(
+            launch: "filesrc location=\(path) ! matroskademux ! h264parse ! avdec_h264 ! fakesink name=s",
+            name: "reading")
+        let pad = reading.element(named: "s")?.pad(named: "sink")
+        _ = pad?.addProbe { data in
+            guard case .buffer(let buffer) = consume data, let pts = buffer.pts else { return .pass }
+            collected.sums.withLock { $0[pts] = Self.sum(buffer) }
+            return .pass
+        }
+        try Self.play(reading)
+        sums = collected.sums.withLock { $0 }
+    }
+
+    func remove() { unlink(path) }
+
+    /// FNV-1a, 64 bits (Fowler, Noll, Vo).
+    static func sum(_ buffer: borrowing BufferView) -> UInt64 {
+        buffer.withBytes { bytes in
+            bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        } ?? 0
+    }
+
+    private final class Collected: Sendable {
+        let sums = Locked<[ClockTime: UInt64]>([:])
+    }
+
+    struct Failed: Error { let text: String }
+
+    private static func play(_ pipeline: Pipeline) throws {
+        defer { pipeline.setState(.null) }
+        pipeline.setState(.playing)
+        while let message = pipeline.bus.next(timeout: .seconds(60)) {
+            switch message {
+            case .endOfStream: return
+            case .error(let report): throw Failed(text: report.text)
+            default: continue
+            }
+        }
+        throw Failed(text: "no end within a minute")
+    }
+}

@@ -1,0 +1,146 @@
+import Glibc
+import Locking
+import Synchronization
+
+@testable import GStreamerKit
+
+/// A player whose pictures are taken out and put back, with ears at its audio sink and eyes at its video sink.
+final class SwitchedPlayer: Sendable {
+    /// What arrived at the audio sink.
+    struct Heard: Sendable {
+        var buffers = 0
+        var lastEnd: ClockTime?
+        /// Between the end of one buffer and the beginning of the next, by their timestamps.
+        var largestJump = ClockTime.zero
+    }
+
+    /// What arrived at the video sink since it was last put back.
+    struct Seen: Sendable {
+        var pictures: [(pts: ClockTime, sum: UInt64)] = []
+        /// The first that was not over when it arrived.
+        var right: ClockTime?
+    }
+
+    let pipeline: Pipeline
+    let output: VideoOutput
+    private let time: RunningTime
+    private let pads: [Pad]
+    private let heard = Locked(Heard())
+    private let seen = Locked(Seen())
+    private let news: News
+
+    private final class News: Sendable {
+        let said = Locked<[String]>([])
+    }
+
+    /// - Parameter launch: with sinks `ears` and `eyes`.
+    init?(_ launch: String) throws {
+        let pipeline = try Pipeline(launch: launch, name: "player")
+        self.pipeline = pipeline
+        time = RunningTime(of: pipeline)
+        let news = News()
+        self.news = news
+        pipeline.setState(.paused)
+        guard pipeline.state(timeout: .seconds(30)).result == .success,
+            let output = VideoOutput(
+                of: pipeline, onNews: { number, what in news.said.withLock { $0.append("\(number) \(what)") } })
+        else { return nil }
+        self.output = output
+        pads = ["ears", "eyes"].compactMap { pipeline.element(named: $0)?.pad(named: "sink") }
+        guard pads.count == 2 else { return nil }
+        _ = pads[0].addProbe { [weak self] data in
+            guard case .buffer(let buffer) = consume data, let self else { return .pass }
+            self.hear(buffer)
+            return .pass
+        }
+        _ = pads[1].addProbe { [weak self] data in
+            guard case .buffer(let buffer) = consume data, let self else { return .pass }
+            self.see(buffer)
+            return .pass
+        }
+    }
+
+    private func hear(_ buffer: borrowing BufferView) {
+        guard let pts = buffer.pts, let duration = buffer.duration else { return }
+        heard.withLock { heard in
+            heard.buffers += 1
+            if let end = heard.lastEnd {
+                heard.largestJump = max(heard.largestJump, ClockTime(nanoseconds: abs((pts - end).nanoseconds)))
+            }
+            heard.lastEnd = pts + duration
+        }
+    }
+
+    private func see(_ buffer: borrowing BufferView) {
+        guard let pts = buffer.pts, let begin = pads[1].currentSegment?.runningTime(of: pts) else { return }
+        let isOver = begin + (buffer.duration ?? .zero) <= time.now
+        let sum = ReferencePictures.sum(buffer)
+        seen.withLock { seen in
+            seen.pictures.append((pts, sum))
+            if seen.right == nil, !isOver { seen.right = pts }
+        }
+    }
+
+    var hearing: Heard { heard.withLock { $0 } }
+    var sight: Seen { seen.withLock { $0 } }
+    private var said: [String] { news.said.withLock { $0 } }
+    var now: ClockTime { time.now }
+
+    /// Waits for what is true sooner or later; false where it is not within half a minute.
+    static func wait(_ isSo: () -> Bool) -> Bool {
+        for _ in 0..<30_000 {
+            if isSo() { return true }
+            usleep(1000)
+        }
+        return false
+    }
+
+    func said(_ word: String) -> Int { said.count { $0.hasSuffix(word) } }
+
+    /// Takes the pictures out. False where they do not go.
+    func hide() -> Bool {
+        let before = said("idle")
+        output.hide()
+        guard Self.wait({ said("idle") >= before + output.streamCount }) else { return false }
+        output.end()
+        return true
+    }
+
+    /// Puts them back; each stream is fed by a thread of its own.
+    func show() {
+        seen.withLock { $0 = Seen() }
+        output.show()
+        output.beginFeeding()
+        for number in 0..<output.streamCount {
+            Thread.detach { [output] in output.feed(number) }
+        }
+    }
+
+    func end() {
+        pipeline.setState(.null)
+        output.cancel()
+    }
+}
+
+/// A thread of this test's own.
+private enum Thread {
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    static func detach(_ body: @escaping @Sendable () -> Void) {
+        var thread = pthread_t()
+        let box = Unmanaged.passRetained(Body(body)).toOpaque()
+        Handover.give(box)
+        let failure = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                Handover.take(context)
+                Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+                return nil
+            }, box)
+        if failure == 0 { pthread_detach(thread) }
+    }
+}

@@ -1,0 +1,91 @@
+import HostTestKit
+import Testing
+
+@testable import GStreamerKit
+
+/// Pictures go and come back while the sound goes on, in a real player at its real speed.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct VideoOutputTests {
+    init() throws { try GStreamer.start() }
+
+    private static func playbin(_ path: String) -> String {
+        "playbin3 uri=file://\(path) video-sink=\"fakesink name=eyes sync=true qos=true max-lateness=20000000\""
+            + " audio-sink=\"fakesink name=ears sync=true\""
+    }
+
+    private static func branches(_ path: String) -> String {
+        "filesrc location=\(path) ! matroskademux name=d d.video_0 ! queue ! h264parse ! avdec_h264"
+            + " ! fakesink name=eyes sync=true qos=true max-lateness=20000000"
+            + " d.audio_0 ! queue ! opusparse ! opusdec ! fakesink name=ears sync=true"
+    }
+
+    enum Kind: CaseIterable { case playbin, branches }
+
+    /// The sound steps from buffer to buffer as if nothing were; every picture is the one that the clip has at that time, so
+    /// nothing was decoded from what it does not depend on; the first one that comes back is not newer than the switch.
+    @Test(arguments: Kind.allCases, [25, 100])
+    func soundGoesOnAndTheRightPictureComesBack(_ kind: Kind, _ distance: Int) throws {
+        var campaign = Campaign(rounds: 4)
+        let clip = try ReferencePictures(frames: 500, distance: distance)
+        defer { clip.remove() }
+        #expect(clip.sums.count == 500)
+        let launch = kind == .playbin ? Self.playbin(clip.path) : Self.branches(clip.path)
+        let player = try #require(try SwitchedPlayer(launch))
+        defer { player.end() }
+        #expect(player.output.sinkNames == ["eyes"] && player.output.decoderNames.count == 1)
+        player.pipeline.setState(.playing)
+        #expect(SwitchedPlayer.wait { player.sight.right != nil && player.hearing.buffers > 10 })
+        for _ in 0..<min(campaign.rounds, 4) {
+            let due = player.said("due")
+            #expect(player.hide(), "\(campaign.note)")
+            let heard = player.hearing.buffers
+            let seen = player.sight.pictures.count
+            let pause = Int.random(in: 12...60, using: &campaign)
+            // In buffers of 20 ms that are heard meanwhile; longer than what a player has decoded ahead.
+            #expect(SwitchedPlayer.wait { player.hearing.buffers >= heard + pause })
+            #expect(player.sight.pictures.count == seen, "a picture came while they were hidden; \(campaign.note)")
+            if player.said("due") > due, Bool.random(using: &campaign) { player.output.endDecoder(of: 0) }
+            let wanted = player.now
+            player.show()
+            #expect(SwitchedPlayer.wait { player.sight.right != nil }, "\(campaign.note)")
+            let sight = player.sight
+            for picture in sight.pictures { #expect(clip.sums[picture.pts] == picture.sum, "\(campaign.note)") }
+            let first = try #require(sight.pictures.first)
+            #expect(first.pts <= wanted + .milliseconds(40), "\(campaign.note)")
+        }
+        let end = player.hearing
+        #expect(end.largestJump <= ClockTime(nanoseconds: 1), "\(campaign.note)")
+    }
+
+    /// Without a sink that could tell of it.
+    @Test func theEndIsReachedWhileHidden() throws {
+        let clip = try ReferencePictures(frames: 75, distance: 25)
+        defer { clip.remove() }
+        let player = try #require(try SwitchedPlayer(Self.branches(clip.path)))
+        defer { player.end() }
+        player.pipeline.setState(.playing)
+        #expect(SwitchedPlayer.wait { player.sight.right != nil })
+        #expect(player.hide())
+        #expect(SwitchedPlayer.wait { player.said("end") == 1 })
+        player.output.postEndOfStream()
+        var hasEnded = false
+        while !hasEnded, let message = player.pipeline.bus.next(timeout: .seconds(30)) {
+            if case .endOfStream = message { hasEnded = true }
+        }
+        #expect(hasEnded)
+    }
+
+    /// A build may end in any of its steps.
+    @Test func endsWhileHiddenAndWhileFed() throws {
+        let clip = try ReferencePictures(frames: 75, distance: 75)
+        defer { clip.remove() }
+        for showsAgain in [false, true] {
+            let player = try #require(try SwitchedPlayer(Self.playbin(clip.path)))
+            player.pipeline.setState(.playing)
+            #expect(SwitchedPlayer.wait { player.sight.right != nil })
+            #expect(player.hide())
+            if showsAgain { player.show() }
+            player.end()
+            #expect(player.pipeline.state(timeout: .seconds(10)).current == .null)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Testing
+
+@testable import GStreamerKit
+
+/// What belongs to the pictures, in launch texts as users write them.
+@Suite struct VideoPathsTests {
+    init() throws { try GStreamer.start() }
+
+    private struct Found {
+        var cuts: [String]
+        var elements: [String]
+        var sinks: [String]
+        var leavesOthers: Bool
+    }
+
+    private func paths(_ launch: String) throws -> Found {
+        let pipeline = try Pipeline(launch: launch, name: "paths")
+        pipeline.setState(.paused)
+        #expect(pipeline.state(timeout: .seconds(20)).current == .paused)
+        defer { pipeline.setState(.null) }
+        let paths = VideoPaths(of: pipeline)
+        return Found(
+            cuts: paths.cuts.map { "\($0.pad.leafElement?.name ?? "").\($0.pad.name) \($0.decoder?.name ?? "raw")" },
+            elements: paths.elements.map(\.name), sinks: paths.sinks.map(\.name), leavesOthers: paths.leavesOthers)
+    }
+
+    private let sound = " audiotestsrc ! fakesink name=ears"
+    private let coded =
+        "videotestsrc ! video/x-raw,width=64,height=48 ! x264enc tune=zerolatency ! h264parse name=coded"
+
+    @Test func fromTheDecoderOnWhereThereIsOne() throws {
+        let found = try paths(
+            coded + " ! queue name=q ! avdec_h264 name=d ! videoconvert name=c ! fakesink name=eyes" + sound)
+        #expect(found.cuts == ["q.src d"])
+        #expect(found.elements == ["c", "eyes"] && found.sinks == ["eyes"] && found.leavesOthers)
+    }
+
+    @Test func fromTheBranchOnWherePicturesAreRaw() throws {
+        let found = try paths(
+            "videotestsrc ! tee name=t ! queue name=q ! videoconvert name=c ! fakesink name=eyes"
+                + " t. ! queue ! x264enc tune=zerolatency ! fakesink name=file" + sound)
+        #expect(found.cuts == ["t.src_0 raw"])
+        #expect(found.elements == ["q", "c", "eyes"] && found.leavesOthers)
+    }
+
+    @Test func severalViewsOfOneDecoder() throws {
+        let found = try paths(
+            coded + " ! avdec_h264 name=d ! tee name=t ! queue name=a ! fakesink name=inline"
+                + " t. ! queue name=b ! fakesink name=full" + sound)
+        #expect(found.cuts == ["coded.src d"])
+        #expect(Set(found.elements) == ["t", "a", "b", "inline", "full"])
+        #expect(Set(found.sinks) == ["inline", "full"])
+    }
+
+    /// What looks at pictures for another purpose keeps its decoder.
+    @Test func aDecoderThatIsSharedStays() throws {
+        let found = try paths(
+            coded + " ! avdec_h264 name=d ! tee name=t ! queue name=a ! fakesink name=eyes"
+                + " t. ! queue name=b ! x264enc tune=zerolatency ! filesink location=/dev/null" + sound)
+        #expect(found.cuts == ["t.src_0 raw"])
+        #expect(found.elements == ["a", "eyes"])
+    }
+
+    @Test func nothingElseIsLeft() throws {
+        let found = try paths(coded + " ! avdec_h264 ! fakesink")
+        #expect(!found.leavesOthers)
+    }
+
+    @Test func soundAloneHasNoPictures() throws {
+        let found = try paths("audiotestsrc ! fakesink")
+        #expect(found.cuts.isEmpty && found.sinks.isEmpty)
+    }
+}

@@ -1,0 +1,95 @@
+import GStreamerKit
+import Testing
+
+@testable import HostCore
+
+/// Whose lock counts, and what it is.
+@Suite struct LoginSessionTests {
+    typealias Machine = LoginStateMachine
+
+    private func machine(_ session: LoginSettings.Session = .auto, own: String? = nil) -> Machine {
+        var settings = LoginSettings()
+        settings.session = session
+        var machine = Machine(settings, ownSession: own)
+        _ = machine.use(settings, isThere: true)
+        feed(&machine, .appeared)
+        return machine
+    }
+
+    @discardableResult
+    private func feed(_ machine: inout Machine, _ event: Machine.Event) -> [Machine.Action] {
+        machine.handle(event, at: .seconds(1))
+    }
+
+    private func session(_ id: String, locked: Bool = false) -> Machine.Event {
+        .found(LoginSession(id: id, isLocked: locked))
+    }
+
+    @Test func eachWayIsTriedAfterTheOther() {
+        var machine = machine(own: "7")
+        #expect(machine.question == .id("7"))
+        #expect(feed(&machine, .notFound("none")) == [.find(.ofProcess)])
+        #expect(feed(&machine, .notFound("none")) == [.find(.active)])
+        #expect(
+            feed(&machine, session("3", locked: true)) == [.note(.session("3")), .note(.locked(true)), .add(.locked)])
+        #expect(machine.lockedHint == true)
+    }
+
+    @Test func noSessionIsSaidOnceAndTheNextOneIsFollowed() {
+        var machine = machine(.id("9"))
+        #expect(feed(&machine, .notFound("no session \"9\"")) == [.note(.noSession("no session \"9\""))])
+        #expect(feed(&machine, .sessionAdded) == [.find(.id("9"))])
+        #expect(feed(&machine, .notFound("no session \"9\"")).isEmpty)
+        #expect(feed(&machine, .sessionAdded) == [.find(.id("9"))])
+        #expect(feed(&machine, session("9")) == [.note(.session("9"))])
+        // It is the one from now on.
+        #expect(feed(&machine, .sessionAdded).isEmpty && feed(&machine, .activeChanged).isEmpty)
+        #expect(feed(&machine, .sessionRemoved("8")).isEmpty)
+        _ = feed(&machine, .lock)
+        #expect(feed(&machine, .sessionRemoved("9")) == [.find(.id("9"))])
+        // Nobody is there whose screen could be locked.
+        #expect(
+            feed(&machine, .notFound("gone")) == [.note(.noSession("gone")), .note(.locked(false)), .remove(.locked)])
+    }
+
+    @Test func theActiveSessionOfTheSeatIsFollowed() {
+        var machine = machine()
+        _ = feed(&machine, .notFound("none"))
+        _ = feed(&machine, .notFound("no session of seat0 is active"))
+        #expect(feed(&machine, .activeChanged) == [.find(.ofProcess)])
+        _ = feed(&machine, .notFound("none"))
+        _ = feed(&machine, session("1", locked: true))
+        _ = feed(&machine, .activeChanged)
+        _ = feed(&machine, .notFound("none"))
+        #expect(
+            feed(&machine, session("2")) == [.note(.session("2")), .note(.locked(false)), .remove(.locked)])
+    }
+
+    @Test func signalsAndTheHintSayTheSame() {
+        var machine = machine(.id("2"))
+        _ = feed(&machine, session("2"))
+        #expect(feed(&machine, .lock) == [.note(.locked(true)), .add(.locked)])
+        #expect(feed(&machine, .lockedHint(true)).isEmpty && feed(&machine, .lock).isEmpty)
+        #expect(feed(&machine, .unlock) == [.note(.locked(false)), .remove(.locked)])
+        #expect(feed(&machine, .lockedHint(false)).isEmpty)
+        // A desktop that locks by itself sends no signal.
+        #expect(feed(&machine, .lockedHint(true)) == [.note(.locked(true)), .add(.locked)])
+    }
+
+    @Test func aLockIsNewerThanAnAnswerThatWasUnderWay() {
+        var machine = machine(.id("2"))
+        _ = feed(&machine, .lock)
+        #expect(feed(&machine, session("2", locked: false)) == [.note(.session("2"))])
+        #expect(machine.isLocked)
+    }
+
+    @Test func aLockThatNobodyToldOfIsReadFromLogind() {
+        var machine = machine(.id("2"))
+        _ = feed(&machine, session("2"))
+        _ = feed(&machine, .vanished)
+        _ = feed(&machine, .appeared)
+        #expect(feed(&machine, session("2", locked: true)) == [.note(.locked(true)), .add(.locked)])
+        // An answer that nobody waits for.
+        #expect(feed(&machine, .notFound("late")).isEmpty)
+    }
+}

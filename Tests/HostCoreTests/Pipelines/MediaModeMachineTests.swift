@@ -1,0 +1,137 @@
+import HostTestKit
+import Testing
+
+@testable import HostCore
+
+@Suite struct MediaModeMachineTests {
+    private func playing(streams: Int = 1) -> MediaModeMachine {
+        var machine = MediaModeMachine()
+        _ = machine.handle(.plays(streams: streams))
+        return machine
+    }
+
+    @Test func goesAndComesBackStepByStep() {
+        var machine = playing(streams: 2)
+        #expect(machine.handle(.wants(.audio)) == [.hide])
+        #expect(machine.handle(.idle(1)) == [])
+        #expect(machine.handle(.idle(0)) == [.end])
+        #expect(machine.mode == .audio && !machine.isSettled)
+        #expect(machine.handle(.ended) == [.settled])
+        #expect(machine.handle(.due(1)) == [.endDecoder(1)])
+        #expect(machine.handle(.wants(.video)) == [.show])
+        #expect(machine.handle(.up) == [.feed, .settled] && machine.mode == .video)
+    }
+
+    @Test func aChangeOfMindIsFollowedWhenTheStepIsOver() {
+        var machine = playing()
+        _ = machine.handle(.wants(.audio))
+        #expect(machine.handle(.wants(.video)) == [])
+        #expect(machine.handle(.idle(0)) == [.end])
+        #expect(machine.handle(.ended) == [.show])
+        #expect(machine.handle(.wants(.audio)) == [])
+        #expect(machine.handle(.up) == [.feed, .hide])
+    }
+
+    @Test func whatPlaysLaterIsHiddenAtOnce() {
+        var machine = MediaModeMachine()
+        #expect(machine.handle(.wants(.audio)) == [.settled])
+        #expect(machine.handle(.plays(streams: 1)) == [.hide])
+        #expect(machine.handle(.goes) == [.settled])
+        #expect(machine.handle(.plays(streams: 1)) == [.hide])
+    }
+
+    @Test func decodersAreEndedAfterWhatTheyFeed() {
+        var machine = playing()
+        _ = machine.handle(.wants(.audio))
+        #expect(machine.handle(.due(0)) == [])
+        _ = machine.handle(.idle(0))
+        #expect(machine.handle(.ended) == [.endDecoder(0), .settled])
+    }
+
+    @Test func theEndIsToldWhenAllHiddenStreamsHaveReachedIt() {
+        var machine = playing(streams: 2)
+        _ = machine.handle(.wants(.audio))
+        _ = machine.handle(.end(0))
+        for stream in 0..<2 { _ = machine.handle(.idle(stream)) }
+        #expect(machine.handle(.ended) == [.settled])
+        #expect(machine.handle(.end(1)) == [.postEndOfStream])
+    }
+
+    /// Beside what performs its actions: nothing is asked of elements in the wrong order, and it always arrives.
+    @Test func neverAsksOutOfOrder() {
+        var campaign = Campaign(rounds: 20_000)
+        for _ in 0..<campaign.rounds {
+            var machine = MediaModeMachine()
+            var performer = Performer(streams: Int.random(in: 1...3, using: &campaign))
+            for _ in 0..<Int.random(in: 1...30, using: &campaign) {
+                let event = performer.anyEvent(&campaign)
+                performer.perform(machine.handle(event))
+            }
+            while let event = performer.nextAnswer { performer.perform(machine.handle(event)) }
+            #expect(machine.isSettled && performer.faults.isEmpty, "\(campaign.note): \(performer.faults)")
+            #expect(!performer.plays || performer.isShown == (machine.wanted == .video), "\(campaign.note)")
+        }
+    }
+}
+
+/// Elements as the machine's actions reach them.
+private struct Performer {
+    let streams: Int
+    var plays = false
+    var isShown = true
+    var endedDecoders: Set<Int> = []
+    var held: Set<Int> = []
+    var faults: [String] = []
+    /// What is under way and will answer, in order.
+    private var answers: [MediaModeMachine.Event] = []
+
+    init(streams: Int) { self.streams = streams }
+
+    var nextAnswer: MediaModeMachine.Event? {
+        mutating get { answers.isEmpty ? nil : answers.removeFirst() }
+    }
+
+    mutating func anyEvent(_ campaign: inout Campaign) -> MediaModeMachine.Event {
+        switch Int.random(in: 0..<8, using: &campaign) {
+        case 0, 1: return .wants(.audio)
+        case 2, 3: return .wants(.video)
+        case 4 where !plays:
+            (plays, isShown, held, endedDecoders) = (true, true, [], [])
+            return .plays(streams: streams)
+        case 5 where plays && Bool.random(using: &campaign):
+            (plays, answers) = (false, [])
+            return .goes
+        case 6 where plays && !held.isEmpty:
+            let stream = held.randomElement(using: &campaign) ?? 0
+            return Bool.random(using: &campaign) ? .due(stream) : .end(stream)
+        default: return nextAnswer ?? .wants(.video)
+        }
+    }
+
+    mutating func perform(_ actions: [MediaModeMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .hide:
+                if !plays || !isShown || !held.isEmpty { faults.append("hide") }
+                held = Set(0..<streams)
+                answers += (0..<streams).map { .idle($0) }
+            case .end:
+                if !isShown || held.count != streams { faults.append("end") }
+                isShown = false
+                answers.append(.ended)
+            case .endDecoder(let stream):
+                if isShown || !held.contains(stream) { faults.append("end decoder \(stream)") }
+                endedDecoders.insert(stream)
+            case .show:
+                if isShown || !plays { faults.append("show") }
+                (isShown, endedDecoders) = (true, [])
+                answers.append(.up)
+            case .feed:
+                if !isShown || held.isEmpty { faults.append("feed") }
+                held = []
+            case .postEndOfStream: if isShown { faults.append("end of stream") }
+            case .settled: break
+            }
+        }
+    }
+}
