@@ -48,7 +48,9 @@ typedef struct mh_lifecycle_host_1 {
 } mh_lifecycle_host_1;
 
 typedef struct mh_lifecycle_plugin_1 {
-    /* Returns at once; what takes longer is acknowledged when it is done. `state` is the whole new state, never a bare edge. `token` is 0 where no acknowledgement is expected, and
+    /* Returns at once; what takes longer is acknowledged when it is done. `state` is the whole new state, never a bare edge.
+     * Each WILL_ is followed by its DID_, and a resume only follows a pause; CHANGED comes between the pairs. `token` is 0 where
+     * no acknowledgement is expected (also of a WILL_PAUSE, for one that was activated when the pause was under way), and
      * `deadline` (mh.clock monotonic) is MH_TIME_NONE then. [main, active] */
     void (*on_state)(const mh_plugin_1 *plugin, mh_token token, mh_lifecycle_state state,
                      mh_lifecycle_change change, mh_time deadline);
