@@ -131,7 +131,7 @@ static void bench_view_class_init(BenchViewClass *class) {
                                     g_param_spec_string("trace", "trace", "where it says what was seen or heard", NULL,
                                                         G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
     gst_element_class_add_static_pad_template(element, &template);
-    gst_element_class_set_static_metadata(element, "Benchmark view", "Sink", "Writes down what a user sees or hears",
+    gst_element_class_set_static_metadata(element, "Benchmark view", "Sink/Video", "Writes down what a user sees or hears",
                                           "the mediahost authors");
     class->set_caps = set_caps;
     class->start = start;

@@ -43,6 +43,8 @@ final class HeldStream: Sendable {
         var mayRepeat = false
         var block: gulong = 0
         var probe: gulong = 0
+        /// Where the last buffer ends, in running time.
+        var end = ClockTime.zero
 
         /// Lets go of what lies before the newest key frame that is due; whether there is one.
         mutating func advance(to now: ClockTime) -> Bool {
@@ -62,6 +64,7 @@ final class HeldStream: Sendable {
             guard mode != .passing else { return true }
             let hasEnded = mode == .holding && known.isEmpty
             generation += 1
+            end = .zero
             dropAll()
             before.forgetPosition()
             known.forgetPosition()
@@ -75,6 +78,9 @@ final class HeldStream: Sendable {
             if kind == .event { before.put(item) } else { item.release() }
         }
     }
+
+    /// How far what is held may be ahead of its time: about as far as a player reads ahead.
+    static let ahead = ClockTime.seconds(1)
 
     /// More than this of one stream is not kept: 10 s of 50 Mbit/s.
     static let mostBytes = 64 << 20
@@ -113,7 +119,7 @@ final class HeldStream: Sendable {
             guard state.mode != .holding else { return (true, 0, false) }
             let wasFeeding = state.mode == .feeding
             state.mode = .holding
-            state.wasDue = false
+            (state.wasDue, state.end) = (false, .zero)
             if !wasFeeding {
                 state.before.removeAll()
                 state.before = StickyEvents.of(pad.pointer)
@@ -157,6 +163,7 @@ final class HeldStream: Sendable {
             return true
         }
         if !begins { gst_pad_remove_probe(pad.pointer, block) }
+        time.wake()
     }
 
     /// Gives on what is held, then lets the stream pass; returns when it does, when it is held again, or when downstream takes
@@ -174,8 +181,21 @@ final class HeldStream: Sendable {
             defer { (state.probe, state.block, state.mode) = (0, 0, .passing) }
             return (state.probe, state.block)
         }
+        time.wake()
         if block != 0 { gst_pad_remove_probe(pad.pointer, block) }
         if probe != 0 { gst_pad_remove_probe(pad.pointer, probe) }
+    }
+
+    /// Somebody else has come to the pad, who must see what is held: from now on this one comes after.
+    /// - Thread: any.
+    func stepBack() {
+        guard state.withLock({ $0.probe != 0 }) else { return }
+        let new = probe()
+        let old = state.withLock { state in
+            defer { state.probe = new }
+            return state.probe
+        }
+        gst_pad_remove_probe(pad.pointer, old)
     }
 
     // MARK: - Feeding
@@ -229,6 +249,8 @@ final class HeldStream: Sendable {
             return .allGiven(block: state.block)
         }
         if next.isEvent {
+            // From here on it is what the stream has said before.
+            state.before.put(HeldObject(retaining: next.raw))
             if state.known.contains(next.event) { return .skip(next) }
             state.known.put(HeldObject(retaining: next.raw))
         } else if state.needsKey {
@@ -302,6 +324,7 @@ final class HeldStream: Sendable {
         }
         if type & GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue != 0 {
             let event = data.assumingMemoryBound(to: GstEvent.self)
+            time.wake()
             if mh_gst_flush_resets_time(event) != 0 { time.beginAnew() }
             return state.withLock { $0.flush() } ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP
         }
@@ -324,7 +347,19 @@ final class HeldStream: Sendable {
             return (false, true)
         }
         if isDue { onNews(.due) }
+        if !passes { pace(by: buffer) }
         return passes
+    }
+
+    /// Waits as a sink would, with more patience: what nobody shows must not be read to its end at once.
+    private func pace(by buffer: HeldObject) {
+        let due = state.withLock { state -> ClockTime? in
+            let stamp = ClockTime(buffer.buffer.pointee.pts) ?? ClockTime(buffer.buffer.pointee.dts)
+            guard let begin = state.segment?.runningTime(of: stamp) else { return nil }
+            state.end = max(state.end, begin + (ClockTime(buffer.buffer.pointee.duration) ?? .zero))
+            return state.mode == .holding ? begin : nil
+        }
+        if let due { time.wait(until: isEncoded ? due - Self.ahead : due) }
     }
 
     /// Whether what came before is of no use any more.
@@ -358,7 +393,10 @@ final class HeldStream: Sendable {
             state.queue.append(event, .event, bytes: 0)
             return (GST_PAD_PROBE_HANDLED, isEnd && state.mode == .holding)
         }
-        if tells { onNews(.end) }
+        if tells {
+            time.wait(until: state.withLock { $0.end })
+            onNews(.end)
+        }
         return answer
     }
 }

@@ -1,10 +1,22 @@
 internal import CGStreamer
 
+import Locking
 import Synchronization
 
 /// The running time of a pipeline now. It stands still while the pipeline does not play.
 final class RunningTime: Sendable {
     private let element: Element
+    /// What is waited for.
+    private let waits = Locked<[Wait]>([])
+
+    private struct Wait: @unchecked Sendable {
+        // An ID of GStreamer's, which may be used from any thread.
+        let id: GstClockID
+    }
+
+    /// Longer than this nobody waits at once: a stream that has pictures seconds apart must see a change of state.
+    private static let longestWait = ClockTime.milliseconds(500)
+
     /// The base time that a flush has made void; a new one comes when all sinks have prerolled.
     private let void = Atomic(UInt64.max)
 
@@ -14,6 +26,25 @@ final class RunningTime: Sendable {
     func beginAnew() {
         void.store(UInt64(gst_element_get_base_time(element.pointer)), ordering: .relaxed)
     }
+
+    /// Returns when that time has come, after half a second, or when it is woken.
+    /// - Thread: stream, where a sink would wait, too.
+    func wait(until due: ClockTime) {
+        let left = min(due - now, Self.longestWait)
+        guard left > .zero, let clock = gst_element_get_clock(element.pointer) else { return }
+        defer { gst_object_unref(clock) }
+        guard let id = gst_clock_new_single_shot_id(clock, gst_clock_get_time(clock) + ClockTime.raw(left)) else {
+            return
+        }
+        let wait = Wait(id: id)
+        waits.withLock { $0.append(wait) }
+        gst_clock_id_wait(id, nil)
+        waits.withLock { waits in waits.removeAll { $0.id == wait.id } }
+        gst_clock_id_unref(id)
+    }
+
+    /// Nobody waits any longer. - Thread: any.
+    func wake() { waits.withLock { waits in for wait in waits { gst_clock_id_unschedule(wait.id) } } }
 
     /// - Thread: any; takes the pipeline's and its clock's own locks for a moment.
     var now: ClockTime {

@@ -68,7 +68,11 @@ public final class VideoOutput: Sendable {
     public func hide() { for stream in streams { stream.held.hold() } }
 
     /// Ends what shows, when all streams are idle. - Thread: worker.
-    public func end() { for element in elements { element.endLocked() } }
+    public func end() {
+        for element in elements { element.endLocked() }
+        // What was behind these pads is among the elements; a decoder is not, and knows what it knows.
+        for stream in streams where stream.decoder == nil { stream.held.forgetDownstream() }
+    }
 
     /// Ends the decoder of a stream that is due. - Thread: worker.
     public func endDecoder(of number: Int) {
@@ -101,6 +105,9 @@ public final class VideoOutput: Sendable {
 
     /// Says in the name of the sinks that all is over: the pipeline waits for it. - Thread: any.
     public func postEndOfStream() { for sink in sinks { sink.postEndOfStream() } }
+
+    /// Somebody has come to a pad of the pipeline, who must see what is hidden. - Thread: any.
+    public func stepBack() { for stream in streams { stream.held.stepBack() } }
 
     /// Lets go of the pads. - Thread: any, when nothing flows any more.
     public func cancel() {

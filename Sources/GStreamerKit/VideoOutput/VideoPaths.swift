@@ -36,12 +36,14 @@ struct VideoPaths {
         }
     }
 
-    /// A sink that shows pictures: by its kind, by that of the bin around it, or by the raw pictures that it takes.
+    /// A sink that shows pictures: by its kind. `fakesink` stands for one where it takes raw pictures; other sinks without a kind
+    /// (`appsink`, `shmsink`) take pictures to somebody who is not asked.
     private static func showsVideo(_ sink: Element) -> Bool {
         let words = sink.kind.split(separator: "/")
         if words.contains("File") || words.contains("Network") || words.contains("Audio") { return false }
-        if words.contains("Video") || words.contains("Image") { return true }
-        return sink.pad(named: "sink")?.currentCaps.map { $0.isVideo && $0.isRaw } == true
+        let caps = sink.pad(named: "sink")?.currentCaps
+        if words.contains("Video") || words.contains("Image") { return caps?.isVideo ?? true }
+        return sink.factoryName == "fakesink" && caps?.isVideo == true && caps?.isRaw == true
     }
 
     // MARK: - Pads

@@ -99,11 +99,15 @@ final class PipelineBuild {
     }
 
     /// Whether something leaves the process as a file or a stream, whose end must be written.
-    var hasSomethingToFinalise: Bool {
+    var hasSomethingToFinalise: Bool { hasOutput(["Muxer", "Encoder", "File", "Network"]) }
+
+    /// Whether something leaves the process as a file or a stream.
+    var writes: Bool { hasOutput(["Muxer", "File", "Network"]) }
+
+    private func hasOutput(_ kinds: [String]) -> Bool {
         pipeline.elements.contains { element in
             let words = element.kind.split(separator: "/")
-            return ["Muxer", "Encoder", "File", "Network"].contains { words.contains(Substring($0)) }
-                && !element.isSource
+            return kinds.contains { words.contains(Substring($0)) } && !element.isSource
         }
     }
 

@@ -12,6 +12,7 @@ extension PipelineController {
             if build.hasPlayed || startTimer == nil { armStart(number) }
         } else {
             build.flow.suspend()
+            modes.stand()
             armPause()
         }
         worker.submit { [weak self] in

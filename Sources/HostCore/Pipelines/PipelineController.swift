@@ -137,7 +137,10 @@ public final class PipelineController {
     public func attach(_ client: any TapClient, at pad: ElementPad) throws(PipelineFailure) -> Tap {
         try checkElement(pad)
         let tap = Tap(pad: pad, client: client, mediaTime: mediaTime, clock: clock)
-        if let build { try build.attach(tap) }
+        if let build {
+            try build.attach(tap)
+            modes.makeWay()
+        }
         taps.append(tap)
         return tap
     }

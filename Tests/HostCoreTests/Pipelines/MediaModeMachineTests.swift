@@ -34,10 +34,21 @@ import Testing
 
     @Test func whatPlaysLaterIsHiddenAtOnce() {
         var machine = MediaModeMachine()
-        #expect(machine.handle(.wants(.audio)) == [.settled])
+        #expect(machine.handle(.wants(.audio)) == [.settled] && machine.mode == .video)
         #expect(machine.handle(.plays(streams: 1)) == [.hide])
         #expect(machine.handle(.goes) == [.settled])
         #expect(machine.handle(.plays(streams: 1)) == [.hide])
+    }
+
+    /// Who asks is not kept waiting, and nothing is half hidden while it stands still.
+    @Test func whatStandsStillIsHiddenWhenItMoves() {
+        var machine = playing()
+        #expect(machine.handle(.stands) == [.settled])
+        #expect(machine.handle(.wants(.audio)) == [.settled] && machine.mode == .video)
+        #expect(machine.handle(.moves) == [.hide])
+        #expect(machine.handle(.stands) == [.feed, .settled])
+        #expect(machine.handle(.idle(0)) == [])
+        #expect(machine.handle(.moves) == [.hide])
     }
 
     @Test func decodersAreEndedAfterWhatTheyFeed() {
@@ -67,6 +78,7 @@ import Testing
                 let event = performer.anyEvent(&campaign)
                 performer.perform(machine.handle(event))
             }
+            if performer.plays { performer.perform(machine.handle(.moves)) }
             while let event = performer.nextAnswer { performer.perform(machine.handle(event)) }
             #expect(machine.isSettled && performer.faults.isEmpty, "\(campaign.note): \(performer.faults)")
             #expect(!performer.plays || performer.isShown == (machine.wanted == .video), "\(campaign.note)")
@@ -92,7 +104,9 @@ private struct Performer {
     }
 
     mutating func anyEvent(_ campaign: inout Campaign) -> MediaModeMachine.Event {
-        switch Int.random(in: 0..<8, using: &campaign) {
+        switch Int.random(in: 0..<10, using: &campaign) {
+        case 8 where plays: return .stands
+        case 9 where plays: return .moves
         case 0, 1: return .wants(.audio)
         case 2, 3: return .wants(.video)
         case 4 where !plays:
@@ -129,6 +143,8 @@ private struct Performer {
             case .feed:
                 if !isShown || held.isEmpty { faults.append("feed") }
                 held = []
+                // What was held says nothing more.
+                answers.removeAll { if case .idle = $0 { true } else { false } }
             case .postEndOfStream: if isShown { faults.append("end of stream") }
             case .settled: break
             }

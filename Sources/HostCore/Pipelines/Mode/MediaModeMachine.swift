@@ -25,6 +25,10 @@ struct MediaModeMachine: Sendable {
         case wants(MediaMode)
         /// It plays; so many streams can be hidden.
         case plays(streams: Int)
+        /// It plays again, after `stands`.
+        case moves
+        /// It is about to stand still: what is on its way to a sink stays there, and nothing can be hidden.
+        case stands
         /// It is about to go.
         case goes
         case idle(Int)
@@ -52,6 +56,7 @@ struct MediaModeMachine: Sendable {
 
     private(set) var state = State.absent
     private(set) var wanted = MediaMode.video
+    private var isMoving = false
     private var streams = 0
     private var over: Set<Int> = []
     private var due: Set<Int> = []
@@ -60,15 +65,14 @@ struct MediaModeMachine: Sendable {
     var mode: MediaMode {
         switch state {
         case .ending, .hidden: .audio
-        case .absent: wanted
-        case .shown, .hiding, .showing: .video
+        case .absent, .shown, .hiding, .showing: .video
         }
     }
 
     var isSettled: Bool {
         switch state {
         case .absent: true
-        case .shown: wanted == .video
+        case .shown: wanted == .video || !isMoving
         case .hidden: wanted == .audio
         case .hiding, .ending, .showing: false
         }
@@ -82,8 +86,16 @@ struct MediaModeMachine: Sendable {
             return state == .absent ? [.settled] : pursue()
         case .plays(let count):
             guard state == .absent, count > 0 else { return [] }
-            (state, streams, over, due) = (.shown, count, [], [])
+            (state, streams, over, due, isMoving) = (.shown, count, [], [], true)
             return pursue()
+        case .moves:
+            isMoving = true
+            return pursue()
+        case .stands:
+            isMoving = false
+            guard case .hiding = state else { return pursue() }
+            state = .shown
+            return [.feed] + pursue()
         case .goes:
             state = .absent
             return [.settled]
@@ -126,7 +138,7 @@ struct MediaModeMachine: Sendable {
 
     private mutating func pursue() -> [Action] {
         switch (state, wanted) {
-        case (.shown, .audio):
+        case (.shown, .audio) where isMoving:
             state = .hiding(Set(0..<streams))
             (over, due) = ([], [])
             return [.hide]

@@ -45,9 +45,15 @@ final class MediaModeSwitch {
         feed(.wants(mode))
     }
 
-    /// It plays.
+    /// It is about to stand still.
+    func stand() { feed(.stands) }
+
+    /// A tap has come to a pad.
+    func makeWay() { output?.stepBack() }
+
+    /// It plays, for the first time or again.
     func begin(_ pipeline: Pipeline, on worker: SerialWorker) {
-        guard output == nil else { return }
+        guard output == nil else { return feed(.moves) }
         let number = number
         self.worker = worker
         worker.submit { [weak self] in

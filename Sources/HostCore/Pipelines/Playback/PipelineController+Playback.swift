@@ -11,6 +11,8 @@ extension PipelineController {
             .init("pipeline", .string(name)), .init("state", .string(condition.rawValue)),
             .init("mode", .string(mode.rawValue)),
         ]
+        // Followed when it plays, or by the next build.
+        if modes.wanted != mode { members.append(.init("next_mode", .string(modes.wanted.rawValue))) }
         guard let build else { return .map(members) }
         let now = try await ask("say where it is") { [pipeline = build.pipeline] in pipeline.playback }
         members += [
@@ -25,6 +27,14 @@ extension PipelineController {
     /// Goes on from another place, or at another speed; nil is what it is.
     func seek(to position: ClockTime?, rate: Double?, isAccurate: Bool) async throws(ControlError) {
         guard let build else { throw notBuilt }
+        guard condition != .starting else {
+            throw ControlError(.state, "pipeline \(name) is starting: it can seek when it plays")
+        }
+        guard !build.writes else {
+            throw ControlError(
+                .state,
+                "pipeline \(name) writes a file or a stream, which a jump would spoil: seek in one that only plays")
+        }
         let now = try await ask("say where it is") { [pipeline = build.pipeline] in pipeline.playback }
         // A live source may take the seek, but there is no going back in time.
         guard now.isSeekable, !build.isLive else {
