@@ -27,6 +27,7 @@ public final class Host {
     private(set) lazy var notifications = NotificationService(
         bus: notificationBus(), clock: clock, timers: timers, log: log)
     private(set) lazy var login = makeLogin()
+    private(set) lazy var inputs = InputService(events: events, clock: clock, log: log)
     private var wallClockWatch: HostTimer?
     /// How often the wall clock was set since the start: times of two epochs do not compare.
     var clockEpoch: Int64 = 0
@@ -102,6 +103,7 @@ public final class Host {
         wallClockWatch = clock.watchWallClock { [weak self] in self?.wallClockWasSet(by: $0) }
         pipelines.startAll()
         login.start()
+        inputs.start(configuration.inputs)
         return problems
     }
 
@@ -156,6 +158,7 @@ public final class Host {
         hasExited = true
         wallClockWatch?.cancel()
         login.stop()
+        inputs.stop()
         onExit(reason)
     }
 

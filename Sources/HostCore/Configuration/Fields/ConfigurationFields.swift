@@ -66,6 +66,14 @@ enum ConfigurationFields {
             login.decode(
                 node, subject: "\"login\"", place: node.span, into: &draft.configuration.login, problems: &problems)
         },
+        Field(
+            "inputs", "devices with keys and buttons, by name: a press is an event",
+            .named(form: nameForm, .map(input.descriptions, isOpen: false))
+        ) { node, draft, problems in
+            named(node, "input", &problems) { entry, problems in
+                if let input = describeInput(entry, &problems) { draft.configuration.inputs.append(input) }
+            }
+        },
     ])
 
     static let control = FieldTable<ControlSettings>(fields: [
