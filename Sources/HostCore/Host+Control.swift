@@ -12,6 +12,7 @@ extension Host: ControlTarget {
             "lifecycle": lifecycleStatus,
             "login": login.status,
             "inputs": inputs.status,
+            "outputs": outputs.status,
             "pipelines": .map(pipelines.controllers.map { .init($0.name, $0.status()) }),
             "configuration": reloader.status,
             "plugins": .map(

@@ -28,6 +28,7 @@ public final class Host {
         bus: notificationBus(), clock: clock, timers: timers, log: log)
     private(set) lazy var login = makeLogin()
     private(set) lazy var inputs = InputService(events: events, clock: clock, log: log)
+    private(set) lazy var outputs = makeOutputs()
     private var wallClockWatch: HostTimer?
     /// How often the wall clock was set since the start: times of two epochs do not compare.
     var clockEpoch: Int64 = 0
@@ -104,6 +105,7 @@ public final class Host {
         pipelines.startAll()
         login.start()
         inputs.start(configuration.inputs)
+        outputs.start(outputSettings, isNeeded: needsOutput)
         return problems
     }
 
@@ -159,6 +161,7 @@ public final class Host {
         wallClockWatch?.cancel()
         login.stop()
         inputs.stop()
+        outputs.stop()
         onExit(reason)
     }
 

@@ -30,6 +30,8 @@ final class InputFile {
     let name: String?
     /// Events carry the monotonic clock's time; without it they are as old as their reading.
     let hasTimes: Bool
+    /// No fifo.
+    private let isDevice: Bool
     private let file: Int32
     private var source: FileSource?
 
@@ -43,10 +45,12 @@ final class InputFile {
         case S_IFIFO:
             name = nil
             hasTimes = false
+            isDevice = false
         case S_IFCHR where mh_input_version(file, &version) >= 0:
             var text = [CChar](repeating: 0, count: 128)
             name = mh_input_name(file, &text, text.count - 1) > 0 ? Self.printable(text) : nil
             hasTimes = mh_input_use_clock(file, CLOCK_MONOTONIC) >= 0
+            isDevice = true
         default:
             close(file)
             throw .noInputDevice
@@ -65,7 +69,7 @@ final class InputFile {
     }
 
     /// Nobody else gets its events until it is closed. False where somebody else has done that; a fifo has one reader anyhow.
-    func grab() -> Bool { name == nil && !hasTimes || mh_input_grab(file) >= 0 }
+    func grab() -> Bool { !isDevice || mh_input_grab(file) >= 0 }
 
     /// What is there now, at most 64 events on most platforms.
     func read() -> Reading {

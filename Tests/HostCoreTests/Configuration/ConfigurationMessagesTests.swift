@@ -99,11 +99,11 @@ import Testing
                 porch.yaml:2:1: error: unknown key "scenes" in the file
                 scenes: [a.yaml]
                 ^~~~~~
-                help: valid keys: mediahost, include, vars, secrets, templates, pipelines, plugin-path, plugins, control, notifications, login, inputs
+                help: valid keys: mediahost, include, vars, secrets, templates, pipelines, plugin-path, plugins, control, notifications, login, inputs, outputs
                 porch.yaml:3:1: error: unknown key "rules" in the file
                 rules: []
                 ^~~~~
-                help: valid keys: mediahost, include, vars, secrets, templates, pipelines, plugin-path, plugins, control, notifications, login, inputs
+                help: valid keys: mediahost, include, vars, secrets, templates, pipelines, plugin-path, plugins, control, notifications, login, inputs, outputs
 
                 """),
         Case(

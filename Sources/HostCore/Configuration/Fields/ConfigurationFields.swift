@@ -74,6 +74,13 @@ enum ConfigurationFields {
                 if let input = describeInput(entry, &problems) { draft.configuration.inputs.append(input) }
             }
         },
+        Field(
+            "outputs", "the machine's audio outputs: whether one is there", .map(outputs.descriptions, isOpen: false)
+        ) {
+            node, draft, problems in
+            outputs.decode(
+                node, subject: "\"outputs\"", place: node.span, into: &draft.configuration.outputs, problems: &problems)
+        },
     ])
 
     static let control = FieldTable<ControlSettings>(fields: [

@@ -11,6 +11,7 @@ public struct HostConfiguration: Sendable, Equatable {
     public var login = LoginSettings()
     /// In the order of the file.
     public var inputs: [InputSettings] = []
+    public var outputs = OutputSettings()
     /// Directories to look for plugins in first.
     public var pluginPath: [String] = []
     /// What no output may show.
@@ -36,6 +37,7 @@ public struct HostConfiguration: Sendable, Equatable {
         left.version == right.version && left.pipelines == right.pipelines && left.plugins == right.plugins
             && left.control == right.control && left.notifications == right.notifications
             && left.login == right.login && left.inputs == right.inputs
+            && left.outputs == right.outputs
     }
 
     /// "2 pipelines, 1 plugin".
