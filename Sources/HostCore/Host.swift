@@ -208,6 +208,7 @@ public final class Host {
                 log.notice(condition.rawValue)
                 recorder?.dump(pipeline: pipeline.name, failure: failure.message)
                 if let debug = failure.debug { log.debug(debug) }
+                if OutputDemand.plays(pipeline.description) { outputs.doubt() }
                 payload.append(.init("error", failure.value))
             }
         }

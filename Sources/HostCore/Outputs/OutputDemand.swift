@@ -8,7 +8,7 @@ enum OutputDemand {
 
     static func isThere(in pipelines: [PipelineDescription]) -> Bool { pipelines.contains(where: plays) }
 
-    private static func plays(_ pipeline: PipelineDescription) -> Bool {
+    static func plays(_ pipeline: PipelineDescription) -> Bool {
         let names = pipeline.launch.named().elements.map(\.name)
         return pipeline.launch.elements.enumerated().contains { index, element in
             guard players.contains(element.factory) else { return sinks.contains(element.factory) }

@@ -12,6 +12,7 @@ final class OutputService {
     private var monitor: (any OutputMonitor)?
     private var retry: HostTimer?
     private var pause = OutputService.firstPause
+    private var began = ClockTime.zero
     private var isRunning = false
     private let lifecycle: LifecycleController
     private let events: EventHub
@@ -59,6 +60,14 @@ final class OutputService {
         }
     }
 
+    /// A pipeline that plays to an output has failed. A provider whose server went tells nothing of that, and goes on with the
+    /// list it had: it is asked anew, not more often than while none is there.
+    func doubt() {
+        guard presence != nil, retry == nil else { return }
+        let wait = began + Self.firstPause - clock.monotonic()
+        if wait > .zero { beginLater(wait) } else { begin() }
+    }
+
     func stop() {
         isRunning = false
         close()
@@ -79,7 +88,15 @@ final class OutputService {
 
     // MARK: - Performing
 
+    private func beginLater(_ wait: ClockTime) {
+        retry?.cancel()
+        retry = clock.schedule(after: wait) { [weak self] in self?.begin() }
+    }
+
     private func begin() {
+        retry?.cancel()
+        retry = nil
+        began = clock.monotonic()
         monitor?.stop()
         let monitor = makeMonitor()
         self.monitor = monitor
@@ -101,8 +118,7 @@ final class OutputService {
         guard let actions = presence?.handle(event) else { return }
         perform(actions)
         guard case .begun = event, presence?.isLost == true else { return }
-        retry?.cancel()
-        retry = clock.schedule(after: pause) { [weak self] in self?.begin() }
+        beginLater(pause)
         pause = min(pause + pause, Self.longestPause)
     }
 
@@ -118,7 +134,7 @@ final class OutputService {
             let what = presence?.device.map { "the audio output \"\($0)\" is not there" } ?? "no audio output is there"
             log.warning(what)
             pause = Self.firstPause
-            retry = clock.schedule(after: pause) { [weak self] in self?.begin() }
+            beginLater(pause)
             lifecycle.follow(.outputLost(true))
         case .back(let output):
             log.notice("the audio output \"\(output.name)\" is there")

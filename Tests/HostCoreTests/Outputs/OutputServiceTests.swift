@@ -107,6 +107,31 @@ import Testing
         #expect(house.told == ["output.added Porch Speaker Audio/Sink alsa_output.porch"])
     }
 
+    /// A provider whose server has died goes on with the list it had.
+    @Test @HostActor func aPipelineThatFailsMakesItLookAnew() {
+        let house = House()
+        house.service.doubt()
+        house.service.start(Self.settings(), isNeeded: true)
+        house.tell(.begun([Self.speaker]))
+        house.clock.advance(by: .seconds(60))
+        house.service.doubt()
+        #expect(house.monitors.count == 2)
+        // It fails again and again.
+        house.clock.advance(by: .seconds(1))
+        for _ in 0..<3 { house.service.doubt() }
+        house.clock.advance(by: .milliseconds(3999))
+        #expect(house.monitors.count == 2)
+        house.clock.advance(by: .milliseconds(1))
+        #expect(house.monitors.count == 3)
+        house.tell(.begun([]))
+        #expect(house.isLost && house.told == ["output.removed Porch Speaker Audio/Sink alsa_output.porch"])
+        house.service.doubt()
+        house.clock.advance(by: .seconds(5))
+        #expect(house.monitors.count == 4)
+        house.tell(.begun([Self.speaker]))
+        #expect(house.lifecycle.desired == [] && house.clock.pendingCount == 0)
+    }
+
     @Test @HostActor func nobodyWatchesWhereNobodyPlays() {
         for (watch, isNeeded, isWatched) in [
             (.auto, false, false), (.auto, true, true), (.off, true, false), (.on, false, true),
