@@ -6,8 +6,11 @@
 #include <glib-object.h>
 #include <glib-unix.h>
 #include <glib.h>
+#include <linux/input.h>
 #include <signal.h>
 #include <spawn.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -96,4 +99,30 @@ static inline GVariant *mh_notify_arguments(
 }
 static inline gboolean mh_variant_is(GVariant *value, const char *type) {
     return value != NULL && g_variant_is_of_type(value, G_VARIANT_TYPE(type));
+}
+
+// An input event of the kernel's, whose size and clock fields differ by platform and by the width of time_t.
+typedef struct {
+    uint16_t type, code;
+    int32_t value;
+    // Of the clock that the device was asked to use.
+    int64_t nanoseconds;
+} mh_input_event;
+static inline size_t mh_input_event_size(void) { return sizeof(struct input_event); }
+// `bytes` may lie anywhere.
+static inline mh_input_event mh_input_event_read(const void *bytes) {
+    struct input_event event;
+    memcpy(&event, bytes, sizeof event);
+    mh_input_event result = {event.type, event.code, event.value, 0};
+    result.nanoseconds = (int64_t)event.input_event_sec * 1000000000 + (int64_t)event.input_event_usec * 1000;
+    return result;
+}
+// The requests of the devices are macros, and ioctl is variadic. Each is 0 or more where it worked.
+static inline int mh_input_version(int file, int *version) { return ioctl(file, EVIOCGVERSION, version); }
+static inline int mh_input_name(int file, char *name, size_t size) { return ioctl(file, EVIOCGNAME(size), name); }
+static inline int mh_input_grab(int file) { return ioctl(file, EVIOCGRAB, (void *)1); }
+// Events carry the time of `clock` from now on.
+static inline int mh_input_use_clock(int file, clockid_t clock) {
+    int id = (int)clock;
+    return ioctl(file, EVIOCSCLOCKID, &id);
 }

@@ -10,6 +10,13 @@ static inline gboolean mh_gst_is_element(void *object) { return GST_IS_ELEMENT(o
 static inline gboolean mh_gst_is_bin(void *object) { return GST_IS_BIN(object); }
 static inline gboolean mh_gst_is_pipeline(void *object) { return GST_IS_PIPELINE(object); }
 
+// What its server calls a device, where its class has a property for that; free it with g_free.
+static inline gchar *mh_gst_device_internal_name(GstDevice *device) {
+    GParamSpec *spec = g_object_class_find_property(G_OBJECT_GET_CLASS(device), "internal-name");
+    gchar *name = NULL;
+    if (spec && spec->value_type == G_TYPE_STRING) g_object_get(device, "internal-name", &name, NULL);
+    return name;
+}
 static inline GstMessageType mh_gst_message_type(GstMessage *message) { return GST_MESSAGE_TYPE(message); }
 static inline GstObject *mh_gst_message_source(GstMessage *message) { return GST_MESSAGE_SRC(message); }
 static inline GstEventType mh_gst_event_type(GstEvent *event) { return GST_EVENT_TYPE(event); }

@@ -11,6 +11,8 @@ extension Host: ControlTarget {
             "uptime_ns": .int((clock.monotonic() - started).nanoseconds),
             "lifecycle": lifecycleStatus,
             "login": login.status,
+            "inputs": inputs.status,
+            "outputs": outputs.status,
             "pipelines": .map(pipelines.controllers.map { .init($0.name, $0.status()) }),
             "configuration": reloader.status,
             "plugins": .map(

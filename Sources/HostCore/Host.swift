@@ -27,6 +27,8 @@ public final class Host {
     private(set) lazy var notifications = NotificationService(
         bus: notificationBus(), clock: clock, timers: timers, log: log)
     private(set) lazy var login = makeLogin()
+    private(set) lazy var inputs = InputService(events: events, clock: clock, log: log)
+    private(set) lazy var outputs = makeOutputs()
     private var wallClockWatch: HostTimer?
     /// How often the wall clock was set since the start: times of two epochs do not compare.
     var clockEpoch: Int64 = 0
@@ -102,6 +104,8 @@ public final class Host {
         wallClockWatch = clock.watchWallClock { [weak self] in self?.wallClockWasSet(by: $0) }
         pipelines.startAll()
         login.start()
+        inputs.start(configuration.inputs)
+        outputs.start(outputSettings, isNeeded: needsOutput)
         return problems
     }
 
@@ -156,6 +160,8 @@ public final class Host {
         hasExited = true
         wallClockWatch?.cancel()
         login.stop()
+        inputs.stop()
+        outputs.stop()
         onExit(reason)
     }
 
@@ -202,6 +208,7 @@ public final class Host {
                 log.notice(condition.rawValue)
                 recorder?.dump(pipeline: pipeline.name, failure: failure.message)
                 if let debug = failure.debug { log.debug(debug) }
+                if OutputDemand.plays(pipeline.description) { outputs.doubt() }
                 payload.append(.init("error", failure.value))
             }
         }

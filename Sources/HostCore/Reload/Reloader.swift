@@ -95,6 +95,8 @@ public final class Reloader {
             host.configuration = plan.new
             if plan.old.notifications != plan.new.notifications { host.notifications.use(host.notificationBus()) }
             if plan.old.login != plan.new.login { host.login.use(host.loginSettings, host.loginBus()) }
+            host.inputs.use(plan.new.inputs)
+            host.outputs.use(host.outputSettings, isNeeded: host.needsOutput)
             return report(.applied, check.problems, plan)
         case .rolledBack:
             let problems = check.problems + plan.new.secrets.mask(transaction.problems)

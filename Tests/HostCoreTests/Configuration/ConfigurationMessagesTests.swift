@@ -94,16 +94,16 @@ import Testing
                 """),
         Case(
             name: "key reserved for later",
-            file: head + "outputs: [a.yaml]\nrules: []\n",
+            file: head + "scenes: [a.yaml]\nrules: []\n",
             message: """
-                porch.yaml:2:1: error: unknown key "outputs" in the file
-                outputs: [a.yaml]
-                ^~~~~~~
-                help: valid keys: mediahost, include, vars, secrets, templates, pipelines, plugin-path, plugins, control, notifications, login
+                porch.yaml:2:1: error: unknown key "scenes" in the file
+                scenes: [a.yaml]
+                ^~~~~~
+                help: valid keys: mediahost, include, vars, secrets, templates, pipelines, plugin-path, plugins, control, notifications, login, inputs, outputs
                 porch.yaml:3:1: error: unknown key "rules" in the file
                 rules: []
                 ^~~~~
-                help: valid keys: mediahost, include, vars, secrets, templates, pipelines, plugin-path, plugins, control, notifications, login
+                help: valid keys: mediahost, include, vars, secrets, templates, pipelines, plugin-path, plugins, control, notifications, login, inputs, outputs
 
                 """),
         Case(

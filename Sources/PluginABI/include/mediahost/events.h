@@ -4,7 +4,8 @@
  * Names are fixed and dotted: `pipeline.state`, `pipeline.first-buffer`, `lifecycle.will-pause`, `lifecycle.did-pause`,
  * `lifecycle.will-resume`, `lifecycle.did-resume`, `lifecycle.changed` (each with the whole `state`), `lifecycle.locked`,
  * `lifecycle.unlocked`, `lifecycle.interrupted` (`source`), `lifecycle.interruption-ended` (`source`, `should_resume`, `over`),
- * `lifecycle.low-power` (`on`); a plugin's own start with its reverse-DNS id.
+ * `lifecycle.low-power` (`on`), `input.key` (`input`, `key`, `code`, `press`, `held_ns`),
+ * `output.added` and `output.removed` (`name`, `class`, `node`); a plugin's own start with its reverse-DNS id.
  */
 #ifndef MEDIAHOST_EVENTS_H
 #define MEDIAHOST_EVENTS_H

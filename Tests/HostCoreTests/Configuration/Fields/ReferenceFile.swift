@@ -36,6 +36,15 @@ struct ReferenceFile {
         #    module: ReplayBuffer        # the other keys are the plugin's own
         #    video: camera/encoded.src
         """,
+        "inputs": """
+        #inputs:
+        #  front:
+        #    device: /dev/input/by-path/platform-gpio-keys-event
+        #    keys: [KEY_POWER, KEY_VOLUMEUP, KEY_VOLUMEDOWN]
+        #    long: 600ms
+        #    hold: 2s
+        #    grab: false
+        """,
     ]
 
     private mutating func write(_ fields: [FieldDescription], depth: Int) {
