@@ -53,6 +53,12 @@ final class HeldStream: Sendable {
             return queue.advance(to: now) { item, kind in Self.pass(item, kind, &before) }
         }
 
+        mutating func dropToKey() {
+            var before = before
+            queue.dropToKey { item, kind in Self.pass(item, kind, &before) }
+            self.before = before
+        }
+
         mutating func dropAll() {
             var before = before
             queue.removeAll { item, kind in Self.pass(item, kind, &before) }
@@ -144,7 +150,9 @@ final class HeldStream: Sendable {
     func forgetDownstream() {
         state.withLock { state in
             state.known.removeAll()
-            if !state.queue.beginsWithKey { state.needsKey = isEncoded }
+            guard isEncoded else { return }
+            state.dropToKey()
+            state.needsKey = state.queue.isEmpty
         }
     }
 

@@ -48,6 +48,11 @@ struct KeyFrameQueue<Item> {
         return true
     }
 
+    /// Lets go of what lies before the first key frame, or of all.
+    mutating func dropToKey(_ drop: (Item, Kind) -> Void) {
+        while !isEmpty, !beginsWithKey { removeFirst(drop) }
+    }
+
     mutating func popFirst() -> Item? {
         var item: Item?
         if !isEmpty { removeFirst { first, _ in item = first } }

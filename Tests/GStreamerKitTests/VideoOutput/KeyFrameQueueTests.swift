@@ -28,6 +28,16 @@ import Testing
         #expect(!isDue && queue.count == 2)
     }
 
+    @Test func whoHasNothingElseBeginsWithTheFirstKeyFrame() {
+        var queue = Queue()
+        for (item, kind) in [(1, Queue.Kind.delta), (2, .event), (3, .key(.seconds(9))), (4, .delta)] {
+            queue.append(item, kind, bytes: 1)
+        }
+        var dropped: [Int] = []
+        queue.dropToKey { item, _ in dropped.append(item) }
+        #expect(dropped == [1, 2] && queue.beginsWithKey && queue.count == 2)
+    }
+
     @Test func aKeyFrameWithoutATimeIsDueAtOnce() {
         var queue = Queue()
         queue.append(1, .delta, bytes: 1)

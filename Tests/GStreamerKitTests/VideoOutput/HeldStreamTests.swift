@@ -1,0 +1,135 @@
+import CGStreamer
+import HostTestKit
+import Testing
+
+@testable import GStreamerKit
+
+/// One held stream between two pads of the test's own: what its decoder is given, and in which order.
+@Suite struct HeldStreamTests {
+    private let time: RunningTime
+    private let source: Pad
+    private let sink: Pad
+    private let given = Given()
+
+    /// What arrived at the decoder.
+    private final class Given: Sendable {
+        let all = Recorder<String>()
+    }
+
+    init() throws {
+        try GStreamer.start()
+        time = RunningTime(of: try Pipeline(launch: "fakesrc ! fakesink", name: "time"))
+        source = Pad(adopting: try #require(gst_pad_new("src", GST_PAD_SRC)))
+        sink = Pad(adopting: try #require(gst_pad_new("sink", GST_PAD_SINK)))
+        gst_pad_set_element_private(sink.pointer, Unmanaged.passUnretained(given).toOpaque())
+        gst_pad_set_chain_function_full(
+            sink.pointer,
+            { pad, _, buffer in
+                guard let pad, let buffer, let context = gst_pad_get_element_private(pad) else { return GST_FLOW_ERROR }
+                let pts = ClockTime(buffer.pointee.pts).map { "\($0.nanoseconds / 1_000_000_000)" } ?? "-"
+                Unmanaged<Given>.fromOpaque(context).takeUnretainedValue().all.record("picture \(pts)")
+                gst_mini_object_unref(UnsafeMutableRawPointer(buffer).assumingMemoryBound(to: GstMiniObject.self))
+                return GST_FLOW_OK
+            }, nil, nil)
+        gst_pad_set_event_function_full(
+            sink.pointer,
+            { pad, _, event in
+                guard let pad, let event, let context = gst_pad_get_element_private(pad) else { return 0 }
+                var text = String(cString: gst_event_type_get_name(mh_gst_event_type(event)))
+                if mh_gst_event_type(event) == GST_EVENT_SEGMENT {
+                    var segment: UnsafePointer<GstSegment>?
+                    gst_event_parse_segment(event, &segment)
+                    text += " \((segment?.pointee.base ?? 0) / 1_000_000_000)"
+                }
+                Unmanaged<Given>.fromOpaque(context).takeUnretainedValue().all.record(text)
+                gst_mini_object_unref(UnsafeMutableRawPointer(event).assumingMemoryBound(to: GstMiniObject.self))
+                return 1
+            }, nil, nil)
+        #expect(gst_pad_link(source.pointer, sink.pointer) == GST_PAD_LINK_OK)
+        gst_pad_set_active(source.pointer, 1)
+        gst_pad_set_active(sink.pointer, 1)
+    }
+
+    private func begin(_ caps: String) {
+        gst_pad_push_event(source.pointer, gst_event_new_stream_start("stream"))
+        if let caps = gst_caps_from_string(caps) {
+            gst_pad_push_event(source.pointer, gst_event_new_caps(caps))
+            gst_mini_object_unref(UnsafeMutableRawPointer(caps).assumingMemoryBound(to: GstMiniObject.self))
+        }
+    }
+
+    private func segment(base seconds: UInt64) {
+        var segment = GstSegment()
+        gst_segment_init(&segment, GST_FORMAT_TIME)
+        segment.base = guint64(seconds * 1_000_000_000)
+        gst_pad_push_event(source.pointer, gst_event_new_segment(&segment))
+    }
+
+    private func picture(_ seconds: UInt64, isKey: Bool = true) {
+        guard let buffer = gst_buffer_new() else { return }
+        buffer.pointee.pts = GstClockTime(seconds * 1_000_000_000)
+        if !isKey { mh_gst_buffer_mark_delta(buffer) }
+        gst_pad_push(source.pointer, buffer)
+    }
+
+    private func held() throws -> HeldStream { try #require(HeldStream(source, time: time) { _ in }) }
+
+    private func giveOn(_ held: HeldStream) {
+        held.beginFeeding()
+        held.feed()
+    }
+
+    /// A loop between two switches: the segment of before it is never said again.
+    @Test func whatWasFedIsOfThePast() throws {
+        begin("video/x-h264")
+        segment(base: 0)
+        picture(0)
+        let held = try held()
+        held.hold()
+        segment(base: 5)
+        picture(1)
+        giveOn(held)
+        held.hold()
+        picture(2, isKey: false)
+        giveOn(held)
+        picture(3, isKey: false)
+        held.cancel()
+        #expect(
+            given.all.elements == [
+                "stream-start", "caps", "segment 0", "picture 0", "segment 5", "picture 1", "picture 2", "picture 3",
+            ])
+    }
+
+    /// What comes after was ended: it is told all again, and begins with a key frame.
+    @Test func whoBeginsAnewIsToldAll() throws {
+        begin("video/x-h264")
+        segment(base: 0)
+        picture(0)
+        let held = try held()
+        held.hold()
+        picture(1, isKey: false)
+        held.forgetDownstream()
+        picture(2, isKey: false)
+        picture(3)
+        picture(4, isKey: false)
+        giveOn(held)
+        held.cancel()
+        let again = ["stream-start", "caps", "segment 0"]
+        #expect(given.all.elements == again + ["picture 0"] + again + ["picture 3", "picture 4"])
+    }
+
+    /// Raw pictures are dropped while hidden; the next one finds all that was said of them.
+    @Test func rawPicturesComeBackWithTheNext() throws {
+        begin("video/x-raw")
+        segment(base: 0)
+        let held = try held()
+        held.hold()
+        picture(1)
+        held.forgetDownstream()
+        giveOn(held)
+        picture(2)
+        held.cancel()
+        let again = ["stream-start", "caps", "segment 0"]
+        #expect(given.all.elements == again + again + ["picture 2"])
+    }
+}
