@@ -68,7 +68,13 @@ public final class Pipeline: Sendable {
     /// Sends EOS into every source; `BusMessage.endOfStream` follows when all sinks have it.
     /// - Thread: worker (a source may take its lock while it waits for a device).
     @discardableResult
-    public func sendEndOfStream() -> Bool { gst_element_send_event(element.pointer, gst_event_new_eos()) != 0 }
+    public func sendEndOfStream() -> Bool {
+        // A source that has stopped would keep the event for good (1.22).
+        switch state().current {
+        case .null, .ready: return false
+        case .paused, .playing: return gst_element_send_event(element.pointer, gst_event_new_eos()) != 0
+        }
+    }
 
     /// An element by its name, in any depth.
     public func element(named name: String) -> Element? {
