@@ -1,8 +1,8 @@
 internal import CGStreamer
 
 /// One reference to a buffer or an event, given on by hand: whoever holds it lets it go or gives it to GStreamer.
+// Reference counts of mini objects are atomic; a held one is only read.
 struct HeldObject: @unchecked Sendable {
-    // Reference counts of mini objects are atomic; a held one is only read.
     let pointer: UnsafeMutablePointer<GstMiniObject>
 
     /// Takes over a reference.

@@ -22,74 +22,8 @@ final class HeldStream: Sendable {
         case end
     }
 
-    private enum Mode {
-        case passing, holding, feeding
-    }
-
-    private struct State {
-        var mode = Mode.passing
-        var queue = KeyFrameQueue<HeldObject>()
-        /// At the beginning of the queue.
-        var before = StickyEvents()
-        /// What the decoder knows.
-        var known = StickyEvents()
-        var segment: Segment?
-        /// Counts flushes: what was taken before one is not given after it.
-        var generation = 0
-        var wasDue = false
-        /// Buffers up to the next key frame are of no use.
-        var needsKey = false
-        /// Until the first buffer after feeding, events that were fed come once more.
-        var mayRepeat = false
-        var block: gulong = 0
-        var probe: gulong = 0
-        /// Where the last buffer ends, in running time.
-        var end = ClockTime.zero
-
-        /// Lets go of what lies before the newest key frame that is due; whether there is one.
-        mutating func advance(to now: ClockTime) -> Bool {
-            var before = before
-            defer { self.before = before }
-            return queue.advance(to: now) { item, kind in Self.pass(item, kind, &before) }
-        }
-
-        mutating func dropToKey() {
-            var before = before
-            queue.dropToKey { item, kind in Self.pass(item, kind, &before) }
-            self.before = before
-        }
-
-        mutating func dropAll() {
-            var before = before
-            queue.removeAll { item, kind in Self.pass(item, kind, &before) }
-            self.before = before
-        }
-
-        /// At the beginning and the end of a flush. Whether it passes: to what was not ended it does.
-        mutating func flush() -> Bool {
-            guard mode != .passing else { return true }
-            let hasEnded = mode == .holding && known.isEmpty
-            generation += 1
-            end = .zero
-            dropAll()
-            before.forgetPosition()
-            known.forgetPosition()
-            needsKey = false
-            return !hasEnded
-        }
-
-        private static func pass(
-            _ item: HeldObject, _ kind: KeyFrameQueue<HeldObject>.Kind, _ before: inout StickyEvents
-        ) {
-            if kind == .event { before.put(item) } else { item.release() }
-        }
-    }
-
     /// How far what is held may be ahead of its time: about as far as a player reads ahead.
     static let ahead = ClockTime.seconds(1)
-
-    /// More than this of one stream is not kept: 10 s of 50 Mbit/s.
-    static let mostBytes = 64 << 20
 
     private let pad: Pad
     /// Where it goes on.
@@ -98,7 +32,7 @@ final class HeldStream: Sendable {
     private let isEncoded: Bool
     private let time: RunningTime
     private let onNews: @Sendable (News) -> Void
-    private let state = Locked(State())
+    private let state: Locked<HeldStreamState>
 
     /// - Parameter onNews: called on streaming threads and on the caller's; must not wait.
     init?(_ pad: Pad, time: RunningTime, onNews: @escaping @Sendable (News) -> Void) {
@@ -108,14 +42,11 @@ final class HeldStream: Sendable {
         self.time = time
         self.onNews = onNews
         isEncoded = pad.currentCaps?.isRaw != true
+        state = Locked(HeldStreamState(isEncoded: isEncoded))
     }
 
     deinit {
-        state.withLock { state in
-            state.queue.removeAll { item, _ in item.release() }
-            state.before.removeAll()
-            state.known.removeAll()
-        }
+        state.withLock { $0.releaseAll() }
     }
 
     /// Holds back what comes from now on. `News.idle` follows when downstream is at rest.
@@ -148,12 +79,7 @@ final class HeldStream: Sendable {
     /// What comes after was ended: it knows nothing any more.
     /// - Thread: any.
     func forgetDownstream() {
-        state.withLock { state in
-            state.known.removeAll()
-            guard isEncoded else { return }
-            state.dropToKey()
-            state.needsKey = state.queue.isEmpty
-        }
+        state.withLock { $0.forgetDownstream() }
     }
 
     /// What comes waits from now on, until `feed` has given what is held.
@@ -223,16 +149,9 @@ final class HeldStream: Sendable {
         for event in unknown { gst_pad_send_event(peer.pointer, event.event) }
     }
 
-    private enum Step {
-        case give(HeldObject, generation: Int)
-        case skip(HeldObject)
-        case allGiven(block: gulong)
-        case heldAgain
-    }
-
     /// False when it is over.
     private func give() -> Bool {
-        switch state.withLock({ nextStep(&$0) }) {
+        switch state.withLock({ $0.nextStep() }) {
         case .heldAgain:
             onNews(.idle)
             return false
@@ -246,26 +165,6 @@ final class HeldStream: Sendable {
             push(object, generation)
             return true
         }
-    }
-
-    private func nextStep(_ state: inout State) -> Step {
-        guard state.mode == .feeding else { return .heldAgain }
-        guard let next = state.queue.popFirst() else {
-            state.mode = .passing
-            state.mayRepeat = true
-            defer { state.block = 0 }
-            return .allGiven(block: state.block)
-        }
-        if next.isEvent {
-            // From here on it is what the stream has said before.
-            state.before.put(HeldObject(retaining: next.raw))
-            if state.known.contains(next.event) { return .skip(next) }
-            state.known.put(HeldObject(retaining: next.raw))
-        } else if state.needsKey {
-            if next.isDelta { return .skip(next) }
-            state.needsKey = false
-        }
-        return .give(next, generation: state.generation)
     }
 
     /// Under the lock by which a flush takes its turn: nothing of before a flush is given after it.
@@ -349,7 +248,7 @@ final class HeldStream: Sendable {
                 return (!state.needsKey, false)
             }
             guard isEncoded else { return (false, false) }
-            let isDue = keep(buffer, &state)
+            let isDue = state.keep(buffer, now: time.now)
             guard isDue, state.mode == .holding, !state.wasDue else { return (false, false) }
             state.wasDue = true
             return (false, true)
@@ -362,30 +261,11 @@ final class HeldStream: Sendable {
     /// Waits as a sink would, with more patience: what nobody shows must not be read to its end at once.
     private func pace(by buffer: HeldObject) {
         let due = state.withLock { state -> ClockTime? in
-            let stamp = ClockTime(buffer.buffer.pointee.pts) ?? ClockTime(buffer.buffer.pointee.dts)
-            guard let begin = state.segment?.runningTime(of: stamp) else { return nil }
+            guard let begin = state.time(of: buffer) else { return nil }
             state.end = max(state.end, begin + (ClockTime(buffer.buffer.pointee.duration) ?? .zero))
             return state.mode == .holding ? begin : nil
         }
         if let due { time.wait(until: isEncoded ? due - Self.ahead : due) }
-    }
-
-    /// Whether what came before is of no use any more.
-    private func keep(_ buffer: HeldObject, _ state: inout State) -> Bool {
-        if state.needsKey {
-            if buffer.isDelta { return true }
-            state.needsKey = false
-        }
-        let stamp = ClockTime(buffer.buffer.pointee.pts) ?? ClockTime(buffer.buffer.pointee.dts)
-        let kind: KeyFrameQueue<HeldObject>.Kind =
-            buffer.isDelta ? .delta : .key(state.segment?.runningTime(of: stamp))
-        state.queue.append(HeldObject(retaining: buffer.raw), kind, bytes: Int(gst_buffer_get_size(buffer.buffer)))
-        guard state.mode == .holding else { return false }
-        let isDue = state.advance(to: time.now)
-        guard state.queue.bytes > Self.mostBytes else { return isDue }
-        state.dropAll()
-        state.needsKey = true
-        return true
     }
 
     private func seeEvent(_ event: HeldObject) -> GstPadProbeReturn {

@@ -9,8 +9,8 @@ final class RunningTime: Sendable {
     /// What is waited for.
     private let waits = Locked<[Wait]>([])
 
+    // An ID of GStreamer's, which may be used from any thread; never written after init.
     private struct Wait: @unchecked Sendable {
-        // An ID of GStreamer's, which may be used from any thread.
         let id: GstClockID
     }
 
