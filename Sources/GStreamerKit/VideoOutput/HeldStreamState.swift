@@ -1,0 +1,127 @@
+internal import CGStreamer
+
+/// What a held stream has, knows and is about to give: its decisions, under the lock of who performs them.
+struct HeldStreamState {
+    enum Mode {
+        case passing, holding, feeding
+    }
+
+    /// What comes next while it feeds.
+    enum Step {
+        case give(HeldObject, generation: Int)
+        case skip(HeldObject)
+        case allGiven(block: gulong)
+        case heldAgain
+    }
+
+    /// More than this of one stream is not kept: 10 s of 50 Mbit/s.
+    static let mostBytes = 64 << 20
+
+    /// Whether a part of it can be decoded only with what came before.
+    let isEncoded: Bool
+    var mode = Mode.passing
+    var queue = KeyFrameQueue<HeldObject>()
+    /// At the beginning of the queue.
+    var before = StickyEvents()
+    /// What the decoder knows.
+    var known = StickyEvents()
+    var segment: Segment?
+    /// Counts flushes: what was taken before one is not given after it.
+    var generation = 0
+    var wasDue = false
+    /// Buffers up to the next key frame are of no use.
+    var needsKey = false
+    /// Until the first buffer after feeding, events that were fed come once more.
+    var mayRepeat = false
+    var block: gulong = 0
+    var probe: gulong = 0
+    /// Where the last buffer ends, in running time.
+    var end = ClockTime.zero
+
+    init(isEncoded: Bool) { self.isEncoded = isEncoded }
+
+    /// What comes after was ended.
+    mutating func forgetDownstream() {
+        known.removeAll()
+        guard isEncoded else { return }
+        var before = before
+        queue.dropToKey { item, kind in Self.pass(item, kind, &before) }
+        self.before = before
+        needsKey = queue.isEmpty
+    }
+
+    /// Keeps a buffer, and lets go of what nobody needs with it.
+    /// - Returns: whether what came before is of no use any more.
+    mutating func keep(_ buffer: HeldObject, now: ClockTime) -> Bool {
+        if needsKey {
+            if buffer.isDelta { return true }
+            needsKey = false
+        }
+        let kind: KeyFrameQueue<HeldObject>.Kind = buffer.isDelta ? .delta : .key(time(of: buffer))
+        queue.append(HeldObject(retaining: buffer.raw), kind, bytes: Int(gst_buffer_get_size(buffer.buffer)))
+        guard mode == .holding else { return false }
+        var before = before
+        let isDue = queue.advance(to: now) { item, kind in Self.pass(item, kind, &before) }
+        self.before = before
+        guard queue.bytes > Self.mostBytes else { return isDue }
+        dropAll()
+        needsKey = true
+        return true
+    }
+
+    /// The running time of a buffer.
+    func time(of buffer: HeldObject) -> ClockTime? {
+        segment?.runningTime(of: ClockTime(buffer.buffer.pointee.pts) ?? ClockTime(buffer.buffer.pointee.dts))
+    }
+
+    mutating func nextStep() -> Step {
+        guard mode == .feeding else { return .heldAgain }
+        guard let next = queue.popFirst() else {
+            mode = .passing
+            mayRepeat = true
+            defer { block = 0 }
+            return .allGiven(block: block)
+        }
+        if next.isEvent {
+            // From here on it is what the stream has said before.
+            before.put(HeldObject(retaining: next.raw))
+            if known.contains(next.event) { return .skip(next) }
+            known.put(HeldObject(retaining: next.raw))
+        } else if needsKey {
+            if next.isDelta { return .skip(next) }
+            needsKey = false
+        }
+        return .give(next, generation: generation)
+    }
+
+    /// At the beginning and the end of a flush. Whether it passes: to what was not ended it does.
+    mutating func flush() -> Bool {
+        guard mode != .passing else { return true }
+        let hasEnded = mode == .holding && known.isEmpty
+        generation += 1
+        end = .zero
+        dropAll()
+        before.forgetPosition()
+        known.forgetPosition()
+        needsKey = false
+        return !hasEnded
+    }
+
+    mutating func releaseAll() {
+        queue.removeAll { item, _ in item.release() }
+        before.removeAll()
+        known.removeAll()
+    }
+
+    private mutating func dropAll() {
+        var before = before
+        queue.removeAll { item, kind in Self.pass(item, kind, &before) }
+        self.before = before
+    }
+
+    private static func pass(
+        _ item: HeldObject, _ kind: KeyFrameQueue<HeldObject>.Kind, _ before: inout StickyEvents
+    ) {
+        if kind == .event { before.put(item) } else { item.release() }
+    }
+}
