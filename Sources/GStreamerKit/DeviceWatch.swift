@@ -1,11 +1,14 @@
 internal import CGStreamer
+internal import Locking
 
 /// Devices of one kind as they come and go, by GStreamer's device providers.
 ///
 /// ```
-///   init ──follow──▶ (nothing told) ──start──▶ told ──stop──▶ (nothing told)
+///   init ──start──▶ told ──stop──▶ (nothing told)
 /// ```
-/// One that was started must be stopped before it is let go.
+/// Two at a time do not work: in GStreamer 1.22 a monitor that is let go silences every other one that has the same providers,
+/// though they were made before (seen: no change is told any more, and nothing says so). So this one makes its monitor in
+/// `start` and lets it go in `stop`: whoever wants another one starts it after that.
 public final class DeviceWatch: Sendable {
     public enum Change: Sendable, Equatable {
         case added(DeviceIdentity)
@@ -14,12 +17,36 @@ public final class DeviceWatch: Sendable {
         case changed(from: DeviceIdentity, to: DeviceIdentity)
     }
 
-    // Never written after init; GstDeviceMonitor's and GstBus' functions may be called from any thread.
-    private nonisolated(unsafe) let monitor: UnsafeMutablePointer<GstDeviceMonitor>
-    // The same; owned.
-    private nonisolated(unsafe) let bus: UnsafeMutablePointer<GstBus>
+    // Owned; GstDeviceMonitor's and GstBus' functions may be called from any thread.
+    private struct Open: @unchecked Sendable {
+        let monitor: UnsafeMutablePointer<GstDeviceMonitor>
+        let bus: UnsafeMutablePointer<GstBus>
 
-    public init?(_ kind: Device.Kind) {
+        func close() {
+            gst_bus_remove_watch(bus)
+            gst_device_monitor_stop(monitor)
+            gst_object_unref(bus)
+            gst_object_unref(monitor)
+        }
+    }
+
+    private let kind: Device.Kind
+    private let handler: @Sendable (Change) -> Void
+    private let open = Locked<Open?>(nil)
+
+    /// - Parameter handler: called on the default main context's thread for each change from `start` on, also for some that the
+    ///   list of `start` has in it; once or twice after `stop`, too, if it was about to be.
+    public init(_ kind: Device.Kind, _ handler: @escaping @Sendable (Change) -> Void) {
+        self.kind = kind
+        self.handler = handler
+    }
+
+    deinit { stop() }
+
+    /// The devices that are there; nil if it cannot be asked. Where a provider cannot start, the others' are listed and
+    /// followed all the same.
+    /// - Thread: worker: it loads the providers' plugins and may ask a sound server. Once.
+    public func start() -> [DeviceIdentity]? {
         guard let monitor = gst_device_monitor_new() else { return nil }
         guard gst_device_monitor_add_filter(monitor, kind.rawValue, nil) != 0,
             let bus = gst_device_monitor_get_bus(monitor)
@@ -27,19 +54,22 @@ public final class DeviceWatch: Sendable {
             gst_object_unref(monitor)
             return nil
         }
-        self.monitor = monitor
-        self.bus = bus
+        follow(bus)
+        let opened = Open(monitor: monitor, bus: bus)
+        open.withLock { $0 = opened }
+        _ = gst_device_monitor_start(monitor)
+        return list(of: monitor)
     }
 
-    deinit {
-        gst_object_unref(bus)
-        gst_object_unref(monitor)
+    /// - Thread: worker, as `start`; after it.
+    public func stop() {
+        open.withLock { (open) -> Open? in
+            defer { open = nil }
+            return open
+        }?.close()
     }
 
-    /// Calls `handler` on the default main context's thread for each change from the start on, also for some that the list of
-    /// `start` has in it, until `cancel`.
-    /// - Thread: main; once, before `start`.
-    public func follow(_ handler: @escaping @Sendable (Change) -> Void) {
+    private func follow(_ bus: UnsafeMutablePointer<GstBus>) {
         let box = Unmanaged.passRetained(DeviceWatchBox(handler))
         let id = gst_bus_add_watch_full(
             bus, G_PRIORITY_DEFAULT,
@@ -51,13 +81,7 @@ public final class DeviceWatch: Sendable {
         if id == 0 { box.release() }
     }
 
-    /// No call of the handler follows. - Thread: main.
-    public func cancel() { gst_bus_remove_watch(bus) }
-
-    /// The devices that are there. Where a provider cannot start, the others' are listed and followed all the same.
-    /// - Thread: worker: it loads the providers' plugins and may ask a sound server.
-    public func start() -> [DeviceIdentity] {
-        _ = gst_device_monitor_start(monitor)
+    private func list(of monitor: UnsafeMutablePointer<GstDeviceMonitor>) -> [DeviceIdentity] {
         let list = gst_device_monitor_get_devices(monitor)
         defer { g_list_free_full(list) { gst_object_unref($0) } }
         var found: [DeviceIdentity] = []
@@ -69,9 +93,6 @@ public final class DeviceWatch: Sendable {
         }
         return found
     }
-
-    /// - Thread: worker, as `start`; after it.
-    public func stop() { gst_device_monitor_stop(monitor) }
 }
 
 /// Owns the closure of a watch; released by GLib's destroy-notify.

@@ -82,6 +82,25 @@ struct OutputTests {
         }
     }
 
+    /// While none is there the monitor is begun anew (after 5 s, the first time); the new one must hear what the old one did.
+    @Test func theMonitorThatIsBegunAnewHearsOfThem() async throws {
+        try await withHost(
+            config("{ watch: on }"), in: place, plugins: ThirdParty.plugins(), environment: environment
+        ) { host in
+            try await host.log.next(containing: "no audio output is there")
+            try await Deadline.poll("the second start of the provider") {
+                let starts = try String(contentsOfFile: place.path("outputs.starts"), encoding: .utf8)
+                return starts.count > 1 ? true : nil
+            }
+            try plug("speaker")
+            try await host.log.next(containing: #"the audio output "speaker" is there"#)
+            try await awaitDesired([], host)
+            try unplug("speaker")
+            try await awaitDesired(["output-lost"], host)
+            try await host.terminate()
+        }
+    }
+
     @Test func theOneThatIsNamedIsMissedAndAReloadNamesAnother() async throws {
         try plug("speaker")
         try await withHost(

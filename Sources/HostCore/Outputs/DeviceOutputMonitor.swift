@@ -11,9 +11,7 @@ final class DeviceOutputMonitor: OutputMonitor {
     init(_ worker: SerialWorker) { self.worker = worker }
 
     func start() {
-        let watch = DeviceWatch(.audioSink)
-        self.watch = watch
-        watch?.follow { [weak self] change in
+        let watch = DeviceWatch(.audioSink) { [weak self] change in
             HostActor.assumeIsolated {
                 switch change {
                 case .added(let output): self?.onEvent?(.added(output))
@@ -22,8 +20,9 @@ final class DeviceOutputMonitor: OutputMonitor {
                 }
             }
         }
+        self.watch = watch
         worker.submit { [weak self] in
-            let list = watch?.start() ?? []
+            let list = watch.start() ?? []
             HostActor.enqueue { self?.onEvent?(.begun(list)) }
         }
     }
@@ -32,7 +31,6 @@ final class DeviceOutputMonitor: OutputMonitor {
         onEvent = nil
         guard let watch else { return }
         self.watch = nil
-        watch.cancel()
         worker.submit { watch.stop() }
     }
 }
