@@ -76,13 +76,12 @@ final class Child {
 
     /// Of all its threads, user and system.
     func processorSeconds() throws -> Double {
-        let text = (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)) ?? ""
-        // Behind the name, which may hold anything, fields 14 and 15 of proc(5).
-        let words = text.split(separator: ")").last?.split(separator: " ") ?? []
-        guard words.count > 12, let user = Double(words[11]), let system = Double(words[12]) else {
+        var clock = clockid_t()
+        var time = timespec()
+        guard clock_getcpuclockid(pid, &clock) == 0, clock_gettime(clock, &time) == 0 else {
             throw BenchError("\(command) tells no processor time\(said)")
         }
-        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     private func watch() -> DispatchGroup {

@@ -22,8 +22,11 @@ final class HeldStream: Sendable {
         case end
     }
 
-    /// How far what is held may be ahead of its time: about as far as a player reads ahead.
-    static let ahead = ClockTime.seconds(1)
+    /// How far what is held may be ahead of its time: less than a player reads ahead.
+    static let mostAhead = ClockTime.milliseconds(600)
+    /// Whoever is further ahead waits until only this is left: what comes meanwhile is taken in one go. A wake-up of the
+    /// queues before the pad for each buffer would cost more than the buffers do.
+    static let leastAhead = ClockTime.milliseconds(300)
 
     private let pad: Pad
     /// Where it goes on.
@@ -265,7 +268,9 @@ final class HeldStream: Sendable {
             state.end = max(state.end, begin + (ClockTime(buffer.buffer.pointee.duration) ?? .zero))
             return state.mode == .holding ? begin : nil
         }
-        if let due { time.wait(until: isEncoded ? due - Self.ahead : due) }
+        guard let due else { return }
+        if !isEncoded { return time.wait(until: due) }
+        if time.now + Self.mostAhead < due { time.wait(until: due - Self.leastAhead) }
     }
 
     private func seeEvent(_ event: HeldObject) -> GstPadProbeReturn {
