@@ -1,15 +1,12 @@
 internal import CGStreamer
 
 extension Pipeline {
-    /// Seeks to the beginning and asks for a segment: at its end comes `BusMessage.segmentDone` instead of EOS, and the next
-    /// seek, without `flush`, follows it on the same running time: a loop without a gap.
-    /// - Parameter flush: for the first one, while prerolled: what has gone downstream is thrown away.
+    /// Seeks to the beginning for another round: after a seek that asked for a segment, at whose end comes
+    /// `BusMessage.segmentDone` instead of EOS, this one follows it on the same running time: a loop without a gap.
     /// - Thread: worker. False where the source cannot seek.
-    public func seekToStart(flush: Bool) -> Bool {
-        var flags = GST_SEEK_FLAG_SEGMENT.rawValue
-        if flush { flags |= GST_SEEK_FLAG_FLUSH.rawValue }
+    public func seekToStart() -> Bool {
         // As fast as the round before.
-        return send(seek: playback.rate, GstSeekFlags(rawValue: flags), to: .zero)
+        send(seek: playback.rate, GST_SEEK_FLAG_SEGMENT, to: .zero)
     }
 
     /// The pads where a finished segment has stopped: those of demuxers, or of sources where there are none. When

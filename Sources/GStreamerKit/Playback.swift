@@ -6,8 +6,12 @@ public struct Playback: Sendable, Equatable {
     public var position: ClockTime?
     public var duration: ClockTime?
     /// 1 is the speed at which it was recorded.
-    public var rate = 1.0
-    public var isSeekable = false
+    public var rate: Double
+    public var isSeekable: Bool
+
+    public init(position: ClockTime? = nil, duration: ClockTime? = nil, rate: Double = 1, isSeekable: Bool = false) {
+        (self.position, self.duration, self.rate, self.isSeekable) = (position, duration, rate, isSeekable)
+    }
 }
 
 /// A place to go on from.

@@ -91,6 +91,70 @@ struct PlaybackTests {
         }
     }
 
+    /// `background: stop` ends the build, and not what its user was in the middle of.
+    @Test func whatWasStoppedForAWhileGoesOnWhereItWas() async throws {
+        let config = """
+            mediahost: 1
+            pipelines:
+              player:
+                launch: >
+                  playbin3 uri=file://\(try await Self.clip.value) video-sink="fakesink name=eyes sync=true"
+                  audio-sink="fakesink name=ears sync=true"
+                background: stop
+                on-eos: loop
+            """
+        try await withHost(config, in: Workplace()) { host in
+            try await host.log.next(containing: "pipeline player: playing")
+            try await ask(host, "rate", "player", "2")
+            try await ask(host, "seek", "player", "20s")
+            #expect(try await host.ask("pause").ending == .exit(0))
+            let stopped = try await ask(host, "position", "player")
+            let place = Double(try #require(stopped["next_position_ns"].int)) / 1e9
+            #expect(stopped["state"].string == "stopped" && place >= 20 && place < 40)
+            #expect(try await host.ask("resume").ending == .exit(0))
+            let resumed = try await awaitPosition(host) { $0 >= place }
+            #expect(resumed["rate"].double == 2)
+            // One that its user had paused shows the same picture again, and stays paused.
+            try await ask(host, "pause", "player")
+            try await ask(host, "seek", "player", "50.2s")
+            #expect(try await host.ask("pause").ending == .exit(0))
+            #expect(try await host.ask("resume").ending == .exit(0))
+            #expect(try await awaitPosition(host) { $0 == 50.2 }["state"].string == "paused")
+            // A stop of its user's is the end of it.
+            #expect(try await host.ask("stop", "player").ending == .exit(0))
+            #expect(try await host.ask("start", "player").ending == .exit(0))
+            #expect(try await awaitPosition(host) { $0 < 20 }["rate"].double == 1)
+            try await host.terminate()
+        }
+    }
+
+    /// It fails again and again, each time a little further on.
+    @Test func aRestartAfterAFailureGoesOnWhereItWas() async throws {
+        let config = """
+            mediahost: 1
+            pipelines:
+              player:
+                launch: >
+                  filesrc location=\(try await Self.clip.value) ! qtdemux name=d d.audio_0 ! aacparse ! avdec_aac
+                  ! identity error-after=70 ! fakesink name=ears sync=true
+                restart: { delay: 10ms, limit: 100 per 1min }
+            """
+        try await withHost(config, in: Workplace()) { host in
+            try await host.log.next(containing: "pipeline player: playing")
+            _ = try await awaitPosition(host) { $0 > 4 }
+            #expect(try await host.answer("status")["pipelines"]["player"]["restarts"].int ?? 0 >= 2)
+            try await host.terminate()
+        }
+    }
+
+    private func awaitPosition(_ host: MediahostProcess, _ isThere: (Double) -> Bool) async throws -> JSON {
+        try await Deadline.poll("its place") {
+            let answer = try await ask(host, "position", "player")
+            guard answer["state"].string == "playing" || answer["state"].string == "paused" else { return nil }
+            return isThere(position(answer)) ? answer : nil
+        }
+    }
+
     @Test func seeksInEveryMode() async throws {
         try await player { host in
             #expect(try await abs(position(ask(host, "seek", "player", "20s")) - 20) < 2)

@@ -47,6 +47,7 @@ extension PipelineController {
         self.description = description
         overrides = []
         isCapture = false
+        place = nil
         self.machine = machine ?? PipelineStateMachine(rules: description.rules)
     }
 }

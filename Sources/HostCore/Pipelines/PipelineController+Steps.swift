@@ -46,20 +46,38 @@ extension PipelineController {
         }
     }
 
-    func loop(first: Bool) {
+    func begin() {
         guard let build else { return }
         let number = buildNumber
+        let seek = Seek(
+            to: place?.position ?? .zero, rate: place?.rate ?? 1, isSegment: description.onEOS == .loop)
         worker.submit { [weak self, pipeline = build.pipeline] in
             // A live source may take the seek, but there is no going back in time.
-            if pipeline.state().result != .noPreroll, pipeline.seekToStart(flush: first) { return }
-            HostActor.enqueue { [weak self] in self?.cannotLoop(first: first, from: number) }
+            if pipeline.state().result != .noPreroll, pipeline.seek(seek) { return }
+            HostActor.enqueue { [weak self] in self?.cannotBegin(number) }
         }
     }
 
-    /// It is played to its end and built anew instead.
-    private func cannotLoop(first: Bool, from number: Int) {
+    /// A loop is played to its end and built anew instead.
+    private func cannotBegin(_ number: Int) {
         guard number == buildNumber, let build else { return }
-        if first { build.openTaps() } else { feed(.endOfStream(hadBuffers: build.flow.hasFlowed(since: .zero))) }
+        build.openTaps()
+        guard let place else { return }
+        self.place = nil
+        let position = Quantity.durationText(place.position.nanoseconds)
+        onNotice(self, .warning("it cannot go back to \(position), and plays from its beginning"))
+    }
+
+    func loop() {
+        guard let build else { return }
+        let number = buildNumber
+        worker.submit { [weak self, pipeline = build.pipeline] in
+            if pipeline.state().result != .noPreroll, pipeline.seekToStart() { return }
+            HostActor.enqueue { [weak self] in
+                guard let self, number == self.buildNumber, let build = self.build else { return }
+                self.feed(.endOfStream(hadBuffers: build.flow.hasFlowed(since: .zero)))
+            }
+        }
     }
 
     /// A source in a segment tells its end only to the bus: EOS is put in behind it.
@@ -75,8 +93,7 @@ extension PipelineController {
         build.flow.suspend()
         startTimer?.cancel()
         // Where nothing ever flowed there is nothing to finalise, and EOS would not arrive.
-        // A loop that only plays is not played out either: its queues may hold many rounds.
-        guard build.flow.hasFlowed(since: .zero), description.onEOS != .loop || build.hasSomethingToFinalise else {
+        guard build.flow.hasFlowed(since: .zero) else {
             return HostActor.enqueue { [weak self] in self?.feed(.endOfStream(hadBuffers: false), from: number) }
         }
         // Where it was paused, not before it plays: sending an event holds the lock that the change to PLAYING needs, and waits
@@ -101,7 +118,15 @@ extension PipelineController {
         let output = modes.end()
         build.unwatch()
         arm(limits.close) { [weak self] in self?.feed(.closeDeadline, from: number) }
+        let began = place
+        // What is live has no place, and what writes begins a new file.
+        let asks = goesOn && !build.isLive && !build.writes
+        let hasFailed = !keepsPlace
         worker.submit { [weak self] in
+            let next =
+                asks
+                ? PlaybackPlace.next(after: build.pipeline.playback, began: began, hasFailed: hasFailed)
+                : nil
             build.pipeline.setState(.null)
             HostActor.enqueue {
                 output?.cancel()
@@ -109,8 +134,21 @@ extension PipelineController {
                 guard let self, !self.release(number) else { return }
                 guard self.buildNumber == number, case .closing = self.machine.state else { return }
                 self.deadline?.cancel()
+                // Its user may have stopped it for good meanwhile.
+                self.place = self.goesOn ? next : nil
                 self.feed(.closed)
             }
+        }
+    }
+
+    /// Whether what comes after the build that is closing goes on where that ends.
+    private var goesOn: Bool {
+        if keepsPlace { return true }
+        guard machine.target != .stopped else { return false }
+        switch machine.state {
+        case .closing(.rebuild(let retry)): return retry.failure != nil
+        case .closing(.failed): return true
+        default: return false
         }
     }
 

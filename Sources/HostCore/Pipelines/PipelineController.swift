@@ -61,6 +61,10 @@ public final class PipelineController {
     var isCapture = false
     /// What its user wants to see and hear; the lifecycle may make less of it.
     var wantedMedia = MediaMode.video
+    /// Where the next build begins, or the present one began; nil: where its media do.
+    var place: PlaybackPlace?
+    /// Whether it was stopped only for a while.
+    var keepsPlace = false
     /// Builds that hang, by number.
     private var abandoned: Set<Int> = []
     /// When it tries again, on CLOCK_MONOTONIC, where it waits for that.
@@ -113,10 +117,25 @@ public final class PipelineController {
         // The change to PLAYING that it is still in may never end.
         if case .changing = machine.state { armPause() }
     }
-    public func stop() { feed(.target(.stopped)) }
+    /// For good: the next start is from the beginning.
+    public func stop() {
+        (place, keepsPlace) = (nil, false)
+        // A loop that only plays is not played out: its queues may hold many rounds.
+        machine.drains = build.map { description.onEOS != .loop || $0.hasSomethingToFinalise } ?? true
+        feed(.target(.stopped))
+    }
+
+    /// For a while: a player goes on from where it is now.
+    func interrupt() {
+        keepsPlace = true
+        // Nor is one that goes on there.
+        machine.drains = build.map { $0.isLive || $0.hasSomethingToFinalise } ?? true
+        feed(.target(.stopped))
+    }
 
     /// Plays from the beginning, also what has finished or failed.
     public func startOver() {
+        (place, keepsPlace) = (nil, false)
         feed(.target(.playing))
         feed(.startOver)
     }
@@ -179,7 +198,8 @@ public final class PipelineController {
         case .build: startBuild()
         case .set(let target): change(to: target)
         case .chooseClock: chooseClock()
-        case .loop(let first): loop(first: first)
+        case .begin: begin()
+        case .loop: loop()
         case .sendEndOfStream: drain()
         case .pushEndOfStream: pushEndOfStream()
         case .close: close()
@@ -211,6 +231,7 @@ public final class PipelineController {
         let number = buildNumber
         let begin = clock.monotonic()
         hasFirstBuffer = false
+        keepsPlace = false
         quality = QualityCounters()
         armStart(number)
         var description = description
@@ -237,7 +258,8 @@ public final class PipelineController {
             let warmUp = try WarmUpPlan.make(for: description, pipeline)
             if let warmUp { for gate in WarmUpGate.install(warmUp) { build.hold(gate) } }
             mediaTime.beginEpoch()
-            build.attachOrRefuse(taps, closed: description.onEOS == .loop)
+            // What prerolls before the first seek is not to be heard.
+            build.attachOrRefuse(taps, closed: description.onEOS == .loop || place != nil)
             build.watchSinks { [weak self, clock] element in
                 let now = clock.monotonic()
                 HostActor.enqueue { self?.sawFirstBuffer(at: element, after: now - begin, from: number) }
@@ -245,7 +267,7 @@ public final class PipelineController {
             build.watch { [weak self] message in self?.receive(message, from: number) }
             self.build = build
             onNotice(self, .built(pipeline))
-            feed(.built)
+            feed(.built(isElsewhere: place != nil))
         } catch {
             made?.letGo()
             feed(.buildFailed(error))

@@ -126,7 +126,7 @@ public final class PipelineSet: LifecyclePipelines {
 
     private func bring(_ controller: PipelineController, to target: PipelineStateMachine.Target?) {
         switch target {
-        case .stopped: controller.stop()
+        case .stopped: controller.interrupt()
         case .paused: controller.pause()
         // What captures comes back whenever the host does, also from a failure: its device may be there again.
         case .playing where controller.isCapture && controller.failure != nil && controller.hasEnded:

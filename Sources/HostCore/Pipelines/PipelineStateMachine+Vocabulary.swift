@@ -58,7 +58,8 @@ extension PipelineStateMachine {
         case target(Target)
         /// Begin anew from the end of the stream or from a failure, as if it had never run.
         case startOver
-        case built
+        /// - isElsewhere: whether it does not begin where its media do.
+        case built(isElsewhere: Bool)
         case buildFailed(PipelineFailure)
         /// The pipeline itself reached PAUSED or PLAYING.
         case reached(Target)
@@ -92,8 +93,10 @@ extension PipelineStateMachine {
         case set(Target)
         /// To PAUSED and back, for a new clock.
         case chooseClock
-        /// Seek to the beginning, to play a segment; `first` while nothing was shown yet.
-        case loop(first: Bool)
+        /// Seek to where it begins; nothing was shown yet.
+        case begin
+        /// Seek to the beginning of the media for another round.
+        case loop
         case sendEndOfStream
         /// The sources of a loop have stopped at the end of a segment: EOS from where they stopped.
         case pushEndOfStream

@@ -42,6 +42,8 @@ struct PipelineStateMachine: Sendable {
     /// Of the event being handled.
     private var now = ClockTime.zero
     private var builtAt = ClockTime.zero
+    /// Whether a stop first lets all that is under way come to its end.
+    var drains = true
     /// Since an error, until all is well again.
     private(set) var isRecovering = false
     /// Whether this build ever came to PAUSED or PLAYING, so that something may have to be finalised.
@@ -49,7 +51,8 @@ struct PipelineStateMachine: Sendable {
     /// Whether this build ever let anything through.
     private var hasFlowed = false
     private(set) var isHeld = false
-    private var hasLooped = false
+    /// Whether it has to go to where it begins before it plays.
+    private var mustSeek = false
     /// The wait is over, but the target was not to play.
     private var retryIsDue = false
 
@@ -68,12 +71,13 @@ struct PipelineStateMachine: Sendable {
             budget = RestartBudget()
             retryIsDue = true
             return pursue()
-        case .built:
+        case .built(let isElsewhere):
             guard state == .building else { return [] }
             // Told to stop meanwhile: nothing flows yet, so there is nothing to drain.
             if target == .stopped { return enter(.closing(.stopped)) }
-            // A loop begins with a seek, which needs a preroll.
-            return enter(.changing(rules.onEOS == .loop ? .paused : aim))
+            mustSeek = isElsewhere || rules.onEOS == .loop
+            // A seek needs a preroll.
+            return enter(.changing(mustSeek ? .paused : aim))
         case .buildFailed(let failure):
             guard state == .building else { return [] }
             lastFailure = failure
@@ -93,7 +97,7 @@ struct PipelineStateMachine: Sendable {
         case .segmentDone:
             if state == .draining { return [.pushEndOfStream] }
             guard rules.onEOS == .loop, state.isRunning else { return [] }
-            return [.loop(first: false)]
+            return [.loop]
         case .error(let failure): return fail(failure, now)
         case .startDeadline(let failure):
             switch state {
@@ -242,7 +246,7 @@ struct PipelineStateMachine: Sendable {
         state = next
         if next == .building {
             if isRecovering { restarts += 1 }
-            (hasPrerolled, hasFlowed, isHeld, hasLooped) = (false, false, false, false)
+            (hasPrerolled, hasFlowed, isHeld, mustSeek) = (false, false, false, false)
             (retryIsDue, isCoolingDown, builtAt) = (false, false, now)
         }
         if next == .playing || next == .paused { hasPrerolled = true }
@@ -254,9 +258,6 @@ struct PipelineStateMachine: Sendable {
     private mutating func work(in next: State, from previous: State) -> [Action] {
         switch next {
         case .building: return [.build]
-        case .changing(.playing) where rules.onEOS == .loop && !hasLooped:
-            hasLooped = true
-            return [.loop(first: true), .set(.playing)]
         case .changing(let target): return [.set(target)]
         case .buffering: return [.set(.paused)]
         // EOS does not pass a sink that is paused, or about to be.
@@ -264,6 +265,9 @@ struct PipelineStateMachine: Sendable {
         case .closing: return [.close]
         case .waiting(let retry): return [.wait(retry)]
         case .failed where isCoolingDown: return rules.restart?.coolDown.map { [.coolDown($0)] } ?? []
+        case .paused where mustSeek:
+            mustSeek = false
+            return [.begin]
         case .stopped, .playing, .paused, .finished, .failed: return []
         }
     }
@@ -285,9 +289,10 @@ struct PipelineStateMachine: Sendable {
             enter(.building)
         case (.waiting, .stopped): enter(.stopped)
         case (.playing, .paused), (.paused, .playing), (.buffering, .paused): enter(.changing(aim))
-        case (.playing, .stopped), (.paused, .stopped), (.buffering, .stopped): enter(.draining)
+        case (.playing, .stopped), (.paused, .stopped), (.buffering, .stopped):
+            enter(drains ? .draining : .closing(.stopped))
         // On its way into or out of a pause: what was recorded before is to be finalised all the same.
-        case (.changing, .stopped) where hasPrerolled: enter(.draining)
+        case (.changing, .stopped) where hasPrerolled && drains: enter(.draining)
         // Not prerolled yet: there is nothing to finalise, and EOS might never arrive.
         case (.changing, .stopped): enter(.closing(.stopped))
         default: []

@@ -7,7 +7,7 @@ import Testing
 @Suite struct PipelineRecoveryTests {
     @Test func anErrorRebuildsAfterTheDelayAndIsWellAgain() {
         var bench = StateMachineBench(restart: StateMachineBench.policy)
-        bench.feed(.target(.playing), .built, .reached(.playing), .health(.flowing))
+        bench.feed(.target(.playing), .built(isElsewhere: false), .reached(.playing), .health(.flowing))
         #expect(bench.feed(.error(StateMachineBench.failure)) == [.close])
         #expect(bench.machine.condition == .recovering && bench.machine.reason.code == "element-error")
         let retry = PipelineStateMachine.Retry(failure: StateMachineBench.failure, since: bench.now, delay: .seconds(1))
@@ -15,7 +15,7 @@ import Testing
         #expect(!bench.machine.isAtRest)
         #expect(bench.feed(.retry) == [.build])
         #expect(bench.machine.condition == .recovering && bench.machine.restarts == 1)
-        bench.feed(.built, .reached(.playing), .health(.flowing))
+        bench.feed(.built(isElsewhere: false), .reached(.playing), .health(.flowing))
         #expect(bench.machine.condition == .playing)
         #expect(bench.machine.lastFailure == StateMachineBench.failure)
     }
@@ -23,8 +23,8 @@ import Testing
     /// The log repeated the error when the next build had its first buffer, because it then waits for the others.
     @Test func eachFailureIsToldOnce() {
         var bench = StateMachineBench(restart: StateMachineBench.policy)
-        bench.feed(.target(.playing), .built, .reached(.playing), .health(.flowing))
-        bench.feed(.error(StateMachineBench.failure), .closed, .retry, .built, .reached(.playing))
+        bench.feed(.target(.playing), .built(isElsewhere: false), .reached(.playing), .health(.flowing))
+        bench.feed(.error(StateMachineBench.failure), .closed, .retry, .built(isElsewhere: false), .reached(.playing))
         bench.feed(.health(.starting(waitingFor: ["b"])), .health(.starting(waitingFor: ["a", "b"])))
         #expect(bench.told == [.starting, .playing, .recovering])
         bench.feed(.error(StateMachineBench.failure))
@@ -34,8 +34,8 @@ import Testing
     @Test func aCrashLoopFailsAndTriesAgainAfterItsCoolDown() {
         var bench = StateMachineBench(restart: StateMachineBench.policy)
         bench.feed(.target(.playing))
-        for _ in 0..<2 { bench.feed(.built, .error(StateMachineBench.failure), .closed, .retry) }
-        bench.feed(.built)
+        for _ in 0..<2 { bench.feed(.built(isElsewhere: false), .error(StateMachineBench.failure), .closed, .retry) }
+        bench.feed(.built(isElsewhere: false))
         bench.feed(.error(StateMachineBench.failure))
         #expect(bench.feed(.closed) == [.coolDown(.seconds(300))])
         #expect(bench.machine.condition == .failed && !bench.machine.hasEnded)
@@ -49,7 +49,7 @@ import Testing
         policy.coolDown = nil
         policy.limit = 0
         var bench = StateMachineBench(restart: policy)
-        bench.feed(.target(.playing), .built, .error(StateMachineBench.failure), .closed)
+        bench.feed(.target(.playing), .built(isElsewhere: false), .error(StateMachineBench.failure), .closed)
         #expect(bench.machine.hasEnded && bench.machine.condition == .failed)
         #expect(bench.feed(.coolDownOver) == [])
         // Somebody who asks for it gets a fresh start.
@@ -58,7 +58,8 @@ import Testing
 
     @Test func aPauseDuringTheWaitStartsNothingUntilItIsOver() {
         var bench = StateMachineBench(restart: StateMachineBench.policy)
-        bench.feed(.target(.playing), .built, .error(StateMachineBench.failure), .closed, .target(.paused))
+        bench.feed(
+            .target(.playing), .built(isElsewhere: false), .error(StateMachineBench.failure), .closed, .target(.paused))
         #expect(bench.machine.isAtRest)
         #expect(bench.feed(.retry) == [])
         #expect(bench.feed(.target(.playing)) == [.build])
@@ -66,7 +67,9 @@ import Testing
 
     @Test func aStopDuringTheWaitEndsIt() {
         var bench = StateMachineBench(restart: StateMachineBench.policy)
-        bench.feed(.target(.playing), .built, .error(StateMachineBench.failure), .closed, .target(.stopped))
+        bench.feed(
+            .target(.playing), .built(isElsewhere: false), .error(StateMachineBench.failure), .closed, .target(.stopped)
+        )
         #expect(bench.machine.state == .stopped)
         #expect(bench.feed(.retry) == [])
         // Started again it is not the old recovery that goes on.
@@ -77,7 +80,7 @@ import Testing
     @Test func eachFailedAttemptIsTold() {
         var bench = StateMachineBench(restart: StateMachineBench.policy)
         bench.feed(.target(.playing))
-        for _ in 0..<2 { bench.feed(.built, .error(StateMachineBench.failure), .closed, .retry) }
+        for _ in 0..<2 { bench.feed(.built(isElsewhere: false), .error(StateMachineBench.failure), .closed, .retry) }
         #expect(bench.told.filter { $0 == .recovering }.count == 2)
     }
 
@@ -85,14 +88,16 @@ import Testing
         var policy = StateMachineBench.policy
         policy.limit = 0
         var bench = StateMachineBench(restart: policy)
-        bench.feed(.target(.playing), .built, .error(StateMachineBench.failure), .closed, .target(.stopped))
+        bench.feed(
+            .target(.playing), .built(isElsewhere: false), .error(StateMachineBench.failure), .closed, .target(.stopped)
+        )
         #expect(bench.feed(.coolDownOver) == [])
         #expect(bench.feed(.target(.playing)) == [.build])
     }
 
     @Test func aStallIsSaidAndThenRecoveredFrom() {
         var bench = StateMachineBench(restart: StateMachineBench.policy)
-        bench.feed(.target(.playing), .built, .reached(.playing), .health(.flowing))
+        bench.feed(.target(.playing), .built(isElsewhere: false), .reached(.playing), .health(.flowing))
         #expect(bench.feed(.health(.stalled(silent: ["sink0"]))) == [.close])
         #expect(bench.told.suffix(2) == [.stalled, .recovering])
         #expect(bench.machine.lastFailure?.code == "stalled")
@@ -115,7 +120,7 @@ import Testing
 
     @Test func aDeviceThatHangsWhileClosingDoesNotEndTheRecovery() {
         var bench = StateMachineBench(restart: StateMachineBench.policy)
-        bench.feed(.target(.playing), .built, .reached(.playing), .error(StateMachineBench.failure))
+        bench.feed(.target(.playing), .built(isElsewhere: false), .reached(.playing), .error(StateMachineBench.failure))
         let work = bench.feed(.closeDeadline)
         #expect(work.contains(.abandon))
         #expect(bench.feed(.retry) == [.build])
@@ -123,14 +128,14 @@ import Testing
 
     @Test func aRestartAtTheEndThatNeverHadABufferIsAFailure() {
         var bench = StateMachineBench(onEOS: .restart, restart: StateMachineBench.policy)
-        bench.feed(.target(.playing), .built)
+        bench.feed(.target(.playing), .built(isElsewhere: false))
         bench.feed(.endOfStream(hadBuffers: false))
         #expect(bench.machine.lastFailure == .noData && bench.machine.condition == .recovering)
     }
 
     @Test func anErrorWithoutAPolicyClosesAndStaysFailed() {
         var bench = StateMachineBench()
-        bench.feed(.target(.playing), .built, .reached(.playing))
+        bench.feed(.target(.playing), .built(isElsewhere: false), .reached(.playing))
         #expect(bench.feed(.error(StateMachineBench.failure)) == [.close])
         #expect(bench.machine.condition == .failed)
         #expect(bench.feed(.error(StateMachineBench.failure)).isEmpty)
@@ -140,7 +145,7 @@ import Testing
 
     @Test func aDeviceThatHangsIsCalledStuck() {
         var bench = StateMachineBench()
-        bench.feed(.target(.playing), .built, .target(.stopped))
+        bench.feed(.target(.playing), .built(isElsewhere: false), .target(.stopped))
         #expect(bench.feed(.closeDeadline).contains(.abandon))
         #expect(bench.machine.state == .stopped && bench.machine.lastFailure == .stuck)
         #expect(bench.feed(.closed).isEmpty)
@@ -155,9 +160,9 @@ import Testing
         var bench = StateMachineBench(restart: policy)
         bench.feed(.target(.playing))
         for _ in 0..<PipelineStateMachine.mostAbandoned - 1 {
-            bench.feed(.built, .error(StateMachineBench.failure), .closeDeadline, .retry)
+            bench.feed(.built(isElsewhere: false), .error(StateMachineBench.failure), .closeDeadline, .retry)
         }
-        bench.feed(.built, .error(StateMachineBench.failure))
+        bench.feed(.built(isElsewhere: false), .error(StateMachineBench.failure))
         #expect(bench.feed(.closeDeadline).contains(.coolDown(.seconds(300))))
         #expect(bench.machine.state == .failed(.stuck) && !bench.machine.hasEnded)
         #expect(bench.feed(.coolDownOver) == [.coolDown(.seconds(300))])
@@ -168,7 +173,8 @@ import Testing
     /// A full disk at a pause ended the host, and the pipeline for good.
     @Test func anErrorWhileItDrainsIsSaidAndTheNextStartIsNew() {
         var bench = StateMachineBench(restart: StateMachineBench.policy)
-        bench.feed(.target(.playing), .built, .reached(.playing), .health(.flowing), .target(.stopped))
+        bench.feed(
+            .target(.playing), .built(isElsewhere: false), .reached(.playing), .health(.flowing), .target(.stopped))
         #expect(bench.feed(.error(StateMachineBench.failure)).last == .close)
         bench.feed(.closed)
         #expect(bench.machine.state == .stopped && bench.machine.lastFailure == StateMachineBench.failure)

@@ -9,7 +9,7 @@ import Testing
     @Test func startsAndStopsWithEndOfStream() {
         var bench = StateMachineBench()
         #expect(bench.feed(.target(.playing)) == [.build])
-        #expect(bench.feed(.built) == [.set(.playing)])
+        #expect(bench.feed(.built(isElsewhere: false)) == [.set(.playing)])
         #expect(bench.feed(.reached(.playing)) == [])
         #expect(bench.machine.isAtRest)
         #expect(bench.feed(.target(.stopped)) == [.sendEndOfStream])
@@ -20,7 +20,7 @@ import Testing
 
     @Test func playingIsSaidOnlyWhenBuffersPass() {
         var bench = StateMachineBench()
-        bench.feed(.target(.playing), .built, .reached(.playing))
+        bench.feed(.target(.playing), .built(isElsewhere: false), .reached(.playing))
         #expect(bench.machine.condition == .starting)
         bench.feed(.health(.starting(waitingFor: ["sink0"])))
         #expect(bench.machine.condition == .starting && bench.machine.reason.text.contains("sink0"))
@@ -36,7 +36,7 @@ import Testing
 
     @Test func aFullQueuePlaysAndAnEmptyOneWaits() {
         var bench = StateMachineBench()
-        bench.feed(.target(.playing), .built, .reached(.playing), .health(.flowing))
+        bench.feed(.target(.playing), .built(isElsewhere: false), .reached(.playing), .health(.flowing))
         #expect(bench.feed(.buffering(40)) == [.set(.paused)])
         #expect(bench.machine.condition == .buffering)
         #expect(bench.feed(.buffering(80)) == [])
@@ -54,7 +54,7 @@ import Testing
 
     @Test func anElementCanHoldAndReleaseIt() {
         var bench = StateMachineBench()
-        bench.feed(.target(.playing), .built, .reached(.playing), .health(.flowing))
+        bench.feed(.target(.playing), .built(isElsewhere: false), .reached(.playing), .health(.flowing))
         #expect(bench.feed(.hold(true)) == [.set(.paused)])
         bench.feed(.reached(.paused))
         #expect(bench.machine.condition == .paused && bench.machine.reason.code == "held")
@@ -63,19 +63,44 @@ import Testing
 
     @Test func aLostClockIsChosenAnew() {
         var bench = StateMachineBench()
-        bench.feed(.target(.playing), .built)
+        bench.feed(.target(.playing), .built(isElsewhere: false))
         #expect(bench.feed(.clockLost) == [])
         bench.feed(.reached(.playing))
         #expect(bench.feed(.clockLost) == [.chooseClock])
     }
 
+    @Test func onePlayedElsewherePrerollsAndGoesThereOnce() {
+        var bench = StateMachineBench()
+        bench.feed(.target(.playing))
+        #expect(bench.feed(.built(isElsewhere: true)) == [.set(.paused)])
+        #expect(bench.feed(.reached(.paused)) == [.begin, .set(.playing)])
+        bench.feed(.reached(.playing), .health(.flowing), .target(.paused))
+        #expect(bench.feed(.reached(.paused)) == [])
+        // Paused all the while it goes there, too; and the next build is one of its own.
+        bench.feed(.target(.stopped), .endOfStream(hadBuffers: true), .closed, .target(.paused))
+        #expect(bench.feed(.built(isElsewhere: true)) == [.set(.paused)])
+        #expect(bench.feed(.reached(.paused)) == [.begin])
+        bench.feed(.target(.stopped), .endOfStream(hadBuffers: true), .closed, .target(.playing))
+        #expect(bench.feed(.built(isElsewhere: false)) == [.set(.playing)])
+    }
+
+    @Test func whatOnlyPlaysIsNotPlayedOut() {
+        for state in [PipelineStateMachine.Target.playing, .paused] {
+            var bench = StateMachineBench()
+            bench.feed(.target(state), .built(isElsewhere: false), .reached(state))
+            bench.machine.drains = false
+            #expect(bench.feed(.target(.stopped)) == [.close])
+            #expect(bench.machine.state == .closing(.stopped))
+        }
+    }
+
     @Test func aLoopPrerollsSeeksAndGoesRound() {
         var bench = StateMachineBench(onEOS: .loop)
         bench.feed(.target(.playing))
-        #expect(bench.feed(.built) == [.set(.paused)])
-        #expect(bench.feed(.reached(.paused)) == [.loop(first: true), .set(.playing)])
+        #expect(bench.feed(.built(isElsewhere: false)) == [.set(.paused)])
+        #expect(bench.feed(.reached(.paused)) == [.begin, .set(.playing)])
         bench.feed(.reached(.playing), .health(.flowing))
-        #expect(bench.feed(.segmentDone) == [.loop(first: false)])
+        #expect(bench.feed(.segmentDone) == [.loop])
         // A pause and a resume do not begin from the start.
         bench.feed(.target(.paused), .reached(.paused))
         #expect(bench.feed(.target(.playing)) == [.set(.playing)])
@@ -91,7 +116,8 @@ import Testing
 
     @Test func aPipelineThatEndsByItselfStaysFinished() {
         var bench = StateMachineBench()
-        bench.feed(.target(.playing), .built, .reached(.playing), .endOfStream(hadBuffers: true), .closed)
+        bench.feed(
+            .target(.playing), .built(isElsewhere: false), .reached(.playing), .endOfStream(hadBuffers: true), .closed)
         #expect(bench.machine.state == .finished)
         #expect(bench.feed(.target(.playing)).isEmpty)
         #expect(bench.machine.state == .finished && bench.machine.isAtRest)
@@ -102,14 +128,14 @@ import Testing
         var bench = StateMachineBench()
         bench.feed(.target(.playing))
         #expect(bench.feed(.target(.stopped)).isEmpty)
-        #expect(bench.feed(.built) == [.close])
+        #expect(bench.feed(.built(isElsewhere: false)) == [.close])
         bench.feed(.closed)
         #expect(bench.machine.state == .stopped)
     }
 
     @Test func aStartWhileStoppingFollowsAfterwards() {
         var bench = StateMachineBench()
-        bench.feed(.target(.playing), .built, .reached(.playing), .target(.stopped))
+        bench.feed(.target(.playing), .built(isElsewhere: false), .reached(.playing), .target(.stopped))
         #expect(bench.feed(.target(.playing)).isEmpty)
         #expect(bench.feed(.endOfStream(hadBuffers: true)) == [.close])
         #expect(bench.feed(.closed) == [.build])
@@ -118,7 +144,8 @@ import Testing
 
     @Test func aPausedPipelinePlaysOutItsEnd() {
         var bench = StateMachineBench()
-        bench.feed(.target(.playing), .built, .reached(.playing), .target(.paused), .reached(.paused))
+        bench.feed(
+            .target(.playing), .built(isElsewhere: false), .reached(.playing), .target(.paused), .reached(.paused))
         #expect(bench.machine.state == .paused)
         #expect(bench.feed(.target(.stopped)) == [.set(.playing), .sendEndOfStream])
     }
@@ -127,7 +154,7 @@ import Testing
     @Test(arguments: [PipelineStateMachine.Target.playing, .paused])
     func aStopOnTheWayIntoOrOutOfAPausePlaysOutItsEnd(way: PipelineStateMachine.Target) {
         var bench = StateMachineBench()
-        bench.feed(.target(.playing), .built, .reached(.playing), .target(.paused))
+        bench.feed(.target(.playing), .built(isElsewhere: false), .reached(.playing), .target(.paused))
         if way == .playing { bench.feed(.reached(.paused), .target(.playing)) }
         #expect(bench.machine.state == .changing(way))
         #expect(bench.feed(.target(.stopped)) == [.set(.playing), .sendEndOfStream])
@@ -138,7 +165,7 @@ import Testing
 
     @Test func aPauseThatIsNeverReachedBecomesAStopAndResumesAnew() {
         var bench = StateMachineBench()
-        bench.feed(.target(.playing), .built, .target(.paused))
+        bench.feed(.target(.playing), .built(isElsewhere: false), .target(.paused))
         #expect(bench.machine.state == .changing(.playing))
         #expect(bench.feed(.pauseDeadline).last == .close)
         #expect(bench.feed(.closed) == [])
@@ -149,14 +176,15 @@ import Testing
     @Test func aPauseDeadlineThatComesLateChangesNothing() {
         var bench = StateMachineBench()
         bench.feed(
-            .target(.playing), .built, .reached(.playing), .target(.paused), .reached(.paused), .target(.playing))
+            .target(.playing), .built(isElsewhere: false), .reached(.playing), .target(.paused), .reached(.paused),
+            .target(.playing))
         #expect(bench.feed(.pauseDeadline).isEmpty)
         #expect(bench.machine.state == .changing(.playing))
     }
 
     @Test func endOfStreamThatNeverArrivesIsSaid() {
         var bench = StateMachineBench()
-        bench.feed(.target(.playing), .built, .reached(.playing), .target(.stopped))
+        bench.feed(.target(.playing), .built(isElsewhere: false), .reached(.playing), .target(.stopped))
         let work = bench.feed(.drainDeadline)
         #expect(work.count == 2 && work.last == .close)
         guard case .warn? = work.first else {
@@ -180,7 +208,7 @@ import Testing
                     case 0, 1: .target(.playing)
                     case 2: .target(.paused)
                     case 3: .target(.stopped)
-                    case 4: .built
+                    case 4: .built(isElsewhere: Bool.random(using: &campaign))
                     case 5: .reached(.playing)
                     case 6: .reached(.paused)
                     case 7: .closed
@@ -195,6 +223,7 @@ import Testing
                     case 16: .startDeadline(StateMachineBench.failure)
                     default: .drainDeadline
                     }
+                machine.drains = Bool.random(using: &campaign)
                 _ = machine.handle(event, now: now)
             }
             let target = machine.target
@@ -204,7 +233,7 @@ import Testing
             while !machine.isAtRest, steps < 30 {
                 steps += 1
                 switch machine.state {
-                case .building: _ = machine.handle(.built, now: now)
+                case .building: _ = machine.handle(.built(isElsewhere: false), now: now)
                 case .changing(let wanted): _ = machine.handle(.reached(wanted), now: now)
                 case .buffering: _ = machine.handle(.buffering(100), now: now)
                 case .draining: _ = machine.handle(.endOfStream(hadBuffers: true), now: now)

@@ -13,7 +13,10 @@ extension PipelineController {
         ]
         // Followed when it plays, or by the next build.
         if modes.wanted != mode { members.append(.init("next_mode", .string(modes.wanted.rawValue))) }
-        guard let build else { return .map(members) }
+        guard let build else {
+            if let place { members.append(.init("next_position_ns", .int(place.position.nanoseconds))) }
+            return .map(members)
+        }
         let now = try await ask("say where it is") { [pipeline = build.pipeline] in pipeline.playback }
         members += [
             .init("position_ns", now.position.map { .int($0.nanoseconds) } ?? .null),
