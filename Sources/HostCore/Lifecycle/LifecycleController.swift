@@ -194,7 +194,16 @@ public final class LifecycleController {
     /// One may have gone while those before it were told.
     private func put(_ change: LifecycleChange, _ state: DesiredState, _ token: UInt64, _ within: ClockTime) {
         guard barrier?.waiting.contains(token) == true, let participant = asked[token] else { return }
-        participant.lifecycle(change, state: state, token: token, deadline: clock.monotonic() + within)
+        let begin = clock.monotonic()
+        participant.lifecycle(change, state: state, token: token, deadline: begin + within)
+        // An answer from inside a call that held all others up is no better than a late one.
+        let took = clock.monotonic() - begin
+        guard took > within else { return }
+        _ = barrier?.giveUp(token)
+        stragglers[participant.name, default: 0] += 1
+        log.warning(
+            "plugin \(participant.name) held the host up for \(took.nanoseconds / 1_000_000) ms when it was asked; it had "
+                + "\(within.nanoseconds / 1_000_000) ms")
     }
 
     private func arm(_ tokens: [UInt64], _ within: ClockTime) {

@@ -28,7 +28,10 @@ extension LoginStateMachine {
         case .activeChanged: return question == .active && isLinked ? search() : []
         case .lock, .unlock:
             isAnswerOld = isSearching
-            return follow(locked: event == .lock)
+            let news = follow(locked: event == .lock)
+            // An order, also where it was so before: a user of the host's may have said otherwise meanwhile.
+            guard news.isEmpty, !isEnding else { return news }
+            return [event == .lock ? .add(.locked) : .remove(.locked)]
         case .lockedHint(let isLocked):
             isAnswerOld = isSearching
             lockedHint = isLocked

@@ -234,7 +234,7 @@ import Testing
 
     /// Who is asked after a plugin that holds the control thread up has its whole time all the same.
     @Test @HostActor func aSlowCallMakesNobodyElseLate() {
-        let slow = Plugin("slow", .atOnce)
+        let slow = Plugin("slow", .atOnce, within: .seconds(1))
         let patient = Plugin("patient", .later, within: .milliseconds(200))
         let house = House([slow, patient])
         slow.onCall = { house.clock.advance(by: .milliseconds(900)) }
@@ -243,6 +243,20 @@ import Testing
         #expect(house.controller.stragglers.isEmpty)
         patient.answer()
         #expect(house.pipelines.calls == ["paused"])
+    }
+
+    /// It answers, but the answer comes when its time is long over.
+    @Test @HostActor func aCallThatHoldsTheHostUpIsLateAndNamedOnce() {
+        for manner in [Plugin.Manner.atOnce, .later] {
+            let slow = Plugin("slow", manner, within: .milliseconds(200))
+            let house = House([slow])
+            slow.onCall = { house.clock.advance(by: .milliseconds(201)) }
+            house.controller.follow(.pause)
+            #expect(house.controller.stragglers == ["slow": 1])
+            #expect(house.pipelines.calls == ["paused"])
+            house.clock.advance(by: .seconds(1))
+            #expect(house.controller.stragglers == ["slow": 1])
+        }
     }
 
     /// What a plugin asks for while it is being told waits until the others were told.
