@@ -1,9 +1,10 @@
 // GStreamer as Swift sees it: macros and varargs become inline functions, nothing else is added.
 #pragma once
+#include <gst/app/gstappsink.h>
 #include <gst/app/gstappsrc.h>
 #include <gst/base/gstbasesrc.h>
 #include <gst/gst.h>
-#include <gst/video/video-event.h>
+#include <gst/video/video.h>
 
 static inline GstElement *mh_gst_element(void *object) { return GST_ELEMENT(object); }
 static inline gboolean mh_gst_is_element(void *object) { return GST_IS_ELEMENT(object); }
@@ -32,6 +33,12 @@ static inline void mh_gst_set_string(GObject *object, const gchar *property, con
 static inline GstPipeline *mh_gst_pipeline(void *object) { return GST_PIPELINE(object); }
 static inline gboolean mh_gst_is_live_source(void *object) {
     return GST_IS_BASE_SRC(object) && gst_base_src_is_live(GST_BASE_SRC(object));
+}
+// What a sink took last; NULL where it keeps nothing.
+static inline GstSample *mh_gst_last_sample(GstElement *sink) {
+    GstSample *sample = NULL;
+    if (g_object_class_find_property(G_OBJECT_GET_CLASS(sink), "last-sample")) g_object_get(sink, "last-sample", &sample, NULL);
+    return sample;
 }
 static inline gboolean mh_gst_is_app_src(void *object) { return GST_IS_APP_SRC(object); }
 static inline void mh_gst_buffer_mark_delta(GstBuffer *buffer) { GST_BUFFER_FLAG_SET(buffer, GST_BUFFER_FLAG_DELTA_UNIT); }

@@ -44,6 +44,13 @@ public final class Caps: Sendable, CustomStringConvertible {
     public func canIntersect(_ other: Caps) -> Bool { gst_caps_can_intersect(pointer, other.pointer) != 0 }
 
     public var isVideo: Bool { mediaType.map { $0.hasPrefix("video/") || $0.hasPrefix("image/") } ?? false }
+    /// Whether it is raw video with the colours of HD, said or by its size.
+    var hasMatrixOfBT709: Bool {
+        var info = GstVideoInfo()
+        return isRaw && gst_video_info_from_caps(&info, pointer) != 0
+            && info.colorimetry.matrix == GST_VIDEO_COLOR_MATRIX_BT709
+    }
+
     public var isRaw: Bool { mediaType.map { $0.hasSuffix("/x-raw") } ?? false }
 }
 

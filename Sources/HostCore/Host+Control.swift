@@ -120,6 +120,12 @@ extension Host: ControlTarget {
         return ["pipeline": .string(name), "state": .string(pipeline.condition.rawValue), "dot": .string(dot)]
     }
 
+    public func snapshot(
+        _ request: SnapshotRequest, of name: String
+    ) async throws(ControlError) -> ControlResponse.Payload {
+        try await find(name).snapshot(request)
+    }
+
     public func commands() -> Value {
         .map(
             plugins.instances.map { instance in

@@ -12,12 +12,12 @@ extension Command {
         ) { arguments throws(UsageError) in
             try arguments.requireNoOperands()
             let answer = try answer("metrics", arguments) { (client, timeout) throws(ControlError) in
-                .string(try client.metrics(timeout: timeout))
+                try client.metrics(timeout: timeout)
             }
             switch answer {
             case .failure(let code): return code
             case .success(let text):
-                Output.write(text.string ?? "", to: Terminal.output)
+                Output.write(text, to: Terminal.output)
                 return .success
             }
         },
@@ -135,9 +135,10 @@ extension Command {
     }
 
     /// What the host answers, or the code to end with after its error was shown.
-    static func answer(
-        _ name: String, _ arguments: ParsedArguments, _ request: Request
-    ) throws(UsageError) -> Result<Value, ExitCode> {
+    static func answer<Answer>(
+        _ name: String, _ arguments: ParsedArguments,
+        _ request: (ControlClient, Duration) throws(ControlError) -> Answer
+    ) throws(UsageError) -> Result<Answer, ExitCode> {
         // A reload checks, waits for what changed, and where that fails for what was there before.
         let seconds = arguments.values["timeout"] ?? (name == "reload" ? "180" : "30")
         guard let wait = Int(seconds), wait > 0 else {

@@ -14,9 +14,10 @@ enum Output {
         write(DiagnosticRenderer(colour: colour).render(diagnostics), to: Terminal.errors)
     }
 
-    static func write(_ text: String, to file: Int32) {
-        var text = text
-        text.withUTF8 { bytes in
+    static func write(_ text: String, to file: Int32) { write(Array(text.utf8), to: file) }
+
+    static func write(_ bytes: [UInt8], to file: Int32) {
+        bytes.withUnsafeBufferPointer { bytes in
             var written = 0
             while written < bytes.count {
                 let count = Glibc.write(file, bytes.baseAddress?.advanced(by: written), bytes.count - written)

@@ -33,12 +33,30 @@ extension ControlClient {
 
     /// The numbers of the host and its plugins, in Prometheus' text format.
     public func metrics(timeout: Duration = .seconds(30)) throws(ControlError) -> String {
-        let answer = try fetch(.get, "/metrics", timeout: timeout)
+        try successful(.get, "/metrics", timeout: timeout).text
+    }
+
+    /// A picture of a pipeline.
+    /// - Parameter query: members of the query, as `GET /v1/pipelines/{pipeline}/snapshot` takes them.
+    public func snapshot(
+        of pipeline: String, _ query: [(name: String, value: String)], timeout: Duration = .seconds(30)
+    ) throws(ControlError) -> [UInt8] {
+        let text = query.map { "\($0.name)=\(Self.path($0.value).dropFirst())" }.joined(separator: "&")
+        return try successful(
+            .get, path(of: pipeline, "snapshot") + (text.isEmpty ? "" : "?\(text)"), timeout: timeout
+        ).bytes
+    }
+
+    /// An answer that is no JSON, or the host's error.
+    private func successful(
+        _ method: Route.Method, _ path: String, timeout: Duration
+    ) throws(ControlError) -> Answer {
+        let answer = try fetch(method, path, timeout: timeout)
         guard answer.isSuccess else {
             throw (try? JSONText.parse(answer.text)).flatMap { ControlError(body: $0, status: answer.status) }
                 ?? ControlError(.failed, "`\(socketPath)` answered with status \(answer.status) and no reason")
         }
-        return answer.text
+        return answer
     }
 
     public func start(pipeline: String, timeout: Duration = .seconds(30)) throws(ControlError) -> Value {

@@ -50,6 +50,10 @@ public enum ControlRoutes {
                     try await host.required().graph(pipeline: request.parameters["pipeline"] ?? "")
                 },
                 Route(
+                    .get, "/v1/pipelines/{pipeline}/snapshot",
+                    "a picture; ?pad=ELEMENT.PAD&format=jpeg|png&width=PIXELS&height=PIXELS",
+                    handler: { await snapshot(host, $0) }),
+                Route(
                     .get, "/metrics", "the numbers of the host and its plugins, as Prometheus reads them",
                     handler: { _ in metrics(of: host) }),
             ] + LifecycleRoutes.routes { () throws(ControlError) in try host.required() }
@@ -71,6 +75,17 @@ public enum ControlRoutes {
     private static func reload(_ host: WeakTarget) async -> ControlResponse {
         do throws(ControlError) {
             return try await host.required().reload()
+        } catch {
+            return ControlResponse(error)
+        }
+    }
+
+    @HostActor
+    private static func snapshot(_ host: WeakTarget, _ request: ControlRequest) async -> ControlResponse {
+        do throws(ControlError) {
+            return ControlResponse(
+                payload: try await host.required().snapshot(
+                    SnapshotRequest(request.query), of: request.parameters["pipeline"] ?? ""))
         } catch {
             return ControlResponse(error)
         }

@@ -29,6 +29,9 @@ public protocol ControlTarget: AnyObject, Sendable {
     func set(_ path: String, of pipeline: String, to value: String) async throws(ControlError) -> Value
     /// One pipeline as it is now, `{"pipeline", "state", "dot"}`.
     func graph(pipeline: String) async throws(ControlError) -> Value
+    /// A picture of what a pipeline shows, or of what passes one of its pads.
+    func snapshot(_ request: SnapshotRequest, of pipeline: String) async throws(ControlError)
+        -> ControlResponse.Payload
     /// What plugins serve, `[{"plugin", "method", "path", "summary"}]`.
     func routes() -> Value
     /// Has a plugin instance answer a request for a path below its place; begins with a slash, as on the wire. The task is

@@ -12,10 +12,19 @@ public enum OutputFile {
     /// - Parameter replacing: whether a file of that name may go; else not even a race replaces one.
     /// - Thread: worker or a short-lived process.
     public static func write(_ text: String, to path: String, replacing: Bool) throws(Failure) {
+        try write(Array(text.utf8), to: path, replacing: replacing)
+    }
+
+    /// The same for what is no text.
+    public static func write(_ bytes: [UInt8], to path: String, replacing: Bool) throws(Failure) {
         var failure: UnsafeMutablePointer<GError>?
         defer { g_clear_error(&failure) }
         if replacing {
-            guard g_file_set_contents(path, text, gssize(text.utf8.count), &failure) != 0 else {
+            let isWritten = bytes.withUnsafeBytes { bytes in
+                g_file_set_contents(
+                    path, bytes.baseAddress?.assumingMemoryBound(to: gchar.self), gssize(bytes.count), &failure) != 0
+            }
+            guard isWritten else {
                 throw .cannot(failure.map { String(cString: $0.pointee.message) } ?? "cannot write \(path)")
             }
             return
@@ -25,7 +34,6 @@ public enum OutputFile {
             if errno == EEXIST { throw .exists }
             throw .cannot("cannot write \(path): \(String(cString: strerror(errno)))")
         }
-        let bytes = Array(text.utf8)
         var written = 0
         while written < bytes.count {
             let count = bytes[written...].withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }

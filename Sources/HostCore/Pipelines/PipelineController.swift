@@ -65,6 +65,7 @@ public final class PipelineController {
     var place: PlaybackPlace?
     /// Whether it was stopped only for a while.
     var keepsPlace = false
+    var snapshotsUnderWay = 0
     /// Builds that hang, by number.
     private var abandoned: Set<Int> = []
     /// When it tries again, on CLOCK_MONOTONIC, where it waits for that.

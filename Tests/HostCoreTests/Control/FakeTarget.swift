@@ -16,6 +16,15 @@ final class FakeTarget: ControlTarget {
 
     func status() -> Value { ["paused": .bool(isPaused), "name": "Grüße 🎬"] }
 
+    func snapshot(
+        _ request: SnapshotRequest, of pipeline: String
+    ) async throws(ControlError) -> ControlResponse.Payload {
+        let words = [
+            pipeline, request.pad?.description ?? "-", "\(request.size.width ?? 0)x\(request.size.height ?? 0)",
+        ]
+        return .init(contentType: request.format.contentType, bytes: Array(words.joined(separator: " ").utf8))
+    }
+
     func pause() async throws(ControlError) -> Value {
         guard !isPaused else { throw ControlError(.state, "the host is paused already") }
         await Task.yield()

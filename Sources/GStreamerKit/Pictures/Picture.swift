@@ -1,0 +1,108 @@
+internal import CGStreamer
+internal import Locking
+
+/// One picture as it passed a pad, raw or encoded, with its format: one owned reference to its buffer.
+public final class Picture: Sendable {
+    // Never written after init; a buffer that is shared is not writable for anybody.
+    private nonisolated(unsafe) let buffer: UnsafeMutablePointer<GstBuffer>
+    public let caps: Caps
+
+    fileprivate init(_ view: borrowing BufferView, _ caps: Caps) {
+        buffer = view.pointer
+        self.caps = caps
+        gst_mini_object_ref(UnsafeMutableRawPointer(buffer).assumingMemoryBound(to: GstMiniObject.self))
+        Handover.give(buffer)
+    }
+
+    deinit {
+        gst_mini_object_unref(UnsafeMutableRawPointer(buffer).assumingMemoryBound(to: GstMiniObject.self))
+    }
+
+    /// Why a picture could not be made into a file.
+    public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
+        public var description: String
+    }
+
+    /// As a file of its own: decoded where it is encoded, scaled with its proportions kept where only one side is given.
+    ///
+    /// - Throws: `Failure` in GStreamer's words, also after `limit`.
+    /// - Thread: worker.
+    public func encoded(as format: PictureFormat, size: PictureSize, within limit: ClockTime) throws(Failure) -> [UInt8]
+    {
+        let decoder = caps.isRaw ? "" : "! decodebin "
+        let pipeline: Pipeline
+        do throws(Pipeline.LaunchError) {
+            pipeline = try Pipeline(
+                launch:
+                    "appsrc name=in format=time \(decoder)! videoconvertscale add-borders=false ! capsfilter caps=\""
+                    + "video/x-raw,pixel-aspect-ratio=1/1\(format.caps(from: caps))\(size.caps)\" ! \(format.encoder) ! appsink name=out sync=false",
+                name: "picture")
+        } catch {
+            throw Failure(description: error.text)
+        }
+        defer { pipeline.setState(.null) }
+        guard let input = pipeline.element(named: "in"), let output = pipeline.element(named: "out"),
+            let sample = gst_sample_new(buffer, caps.pointer, nil, nil)
+        else { throw Failure(description: "GStreamer made no pipeline for it") }
+        defer { gst_mini_object_unref(UnsafeMutableRawPointer(sample).assumingMemoryBound(to: GstMiniObject.self)) }
+        pipeline.setState(.playing)
+        let source = UnsafeMutableRawPointer(input.pointer).assumingMemoryBound(to: GstAppSrc.self)
+        gst_app_src_push_sample(source, sample)
+        // A decoder gives its last pictures at the end only.
+        gst_app_src_end_of_stream(source)
+        let sink = UnsafeMutableRawPointer(output.pointer).assumingMemoryBound(to: GstAppSink.self)
+        guard let made = gst_app_sink_try_pull_sample(sink, ClockTime.raw(limit)) else {
+            throw Failure(description: Self.reason(pipeline.bus) ?? "no picture came out of it")
+        }
+        defer { gst_mini_object_unref(UnsafeMutableRawPointer(made).assumingMemoryBound(to: GstMiniObject.self)) }
+        guard let buffer = gst_sample_get_buffer(made) else { throw Failure(description: "no picture came out of it") }
+        Handover.take(buffer)
+        return BufferView(pointer: buffer).withBytes { Array($0) } ?? []
+    }
+
+    private static func reason(_ bus: Bus) -> String? {
+        while let message = bus.next(timeout: .zero) {
+            if case .error(let report) = message { return report.explanation }
+        }
+        return nil
+    }
+}
+
+extension Element {
+    /// What a sink shows now: the last buffer it took.
+    public var shownPicture: Picture? {
+        guard let sample = mh_gst_last_sample(pointer) else { return nil }
+        defer { gst_mini_object_unref(UnsafeMutableRawPointer(sample).assumingMemoryBound(to: GstMiniObject.self)) }
+        guard let buffer = gst_sample_get_buffer(sample), let caps = gst_sample_get_caps(sample) else { return nil }
+        return Picture(BufferView(pointer: buffer), Caps(retaining: caps))
+    }
+}
+
+extension Pad {
+    /// Gives the next picture that can be shown by itself: any raw one, or an encoded key frame. What passes is not held up.
+    ///
+    /// - Parameter done: called once, on the streaming thread; must not wait.
+    /// - Returns: the token that ends the waiting; nil where the pad takes no probe.
+    public func takePicture(_ done: @escaping @Sendable (Picture) -> Void) -> PadProbe? {
+        addProbe { [pointer = Borrowed(pointer)] data in
+            guard case .buffer(let buffer) = data, buffer.beginsPicture,
+                let caps = gst_pad_get_current_caps(pointer.pad)
+            else { return .pass }
+            done(Picture(buffer, Caps(adopting: caps)))
+            return .passAndRemove
+        }
+    }
+
+    /// A pad in its own probe, which lives as long as that runs.
+    private struct Borrowed: @unchecked Sendable {
+        let pad: UnsafeMutablePointer<GstPad>
+        init(_ pad: UnsafeMutablePointer<GstPad>) { self.pad = pad }
+    }
+}
+
+extension BufferView {
+    /// Whether there is a whole picture in it. One that only describes the stream has no time; a key frame may do that, too.
+    fileprivate var beginsPicture: Bool {
+        flags.isDisjoint(with: [.delta, .gap]) && (pts != nil || !flags.contains(.header))
+    }
+}

@@ -1,0 +1,119 @@
+internal import GStreamerKit
+
+/// What a pipeline shows, as a picture file.
+extension PipelineController {
+    /// For the next picture to come by: a raw one, or an encoded key frame.
+    static let pictureDeadline = (raw: ClockTime.seconds(5), encoded: ClockTime.seconds(20))
+    /// For making a file of it.
+    nonisolated static let encodingDeadline = ClockTime.seconds(5)
+    /// Each holds a picture and a thread.
+    static let mostSnapshots = 4
+
+    /// The next picture at a pad, or the one that stands still there.
+    func snapshot(_ request: SnapshotRequest) async throws(ControlError) -> ControlResponse.Payload {
+        guard let build else { throw notBuilt }
+        guard snapshotsUnderWay < Self.mostSnapshots else {
+            throw ControlError(
+                .busy, "\(snapshotsUnderWay) snapshots of pipeline \(name) are under way: try again later")
+        }
+        snapshotsUnderWay += 1
+        defer { snapshotsUnderWay -= 1 }
+        let place = try picturePlace(request.pad, in: build.pipeline)
+        let picture = try await picture(at: place)
+        let (format, size) = (request.format, request.size)
+        let made = await workers.result(within: Self.encodingDeadline + .seconds(1), clock: clock) {
+            Result { () throws(Picture.Failure) in
+                try picture.encoded(as: format, size: size, within: Self.encodingDeadline)
+            }
+        }
+        switch made {
+        case .success(let bytes)?: return .init(contentType: format.contentType, bytes: bytes)
+        case .failure(let failure)?:
+            throw ControlError(.failed, "the picture (\(picture.caps)) cannot be made into a file: \(failure)")
+        case nil:
+            throw ControlError(
+                .timeout,
+                "the picture was not made into a file within "
+                    + "\(Quantity.durationText(Self.encodingDeadline.nanoseconds)); the machine is busy")
+        }
+    }
+
+    private struct Place {
+        var element: Element
+        var pad: Pad
+        var name: String
+    }
+
+    private func picture(at place: Place) async throws(ControlError) -> Picture {
+        // Nothing passes while it stands still; what it shows is there.
+        if condition == .paused || condition == .buffering, let shown = place.element.shownPicture { return shown }
+        let isRaw = place.pad.currentCaps?.isRaw != false
+        let limit = isRaw ? Self.pictureDeadline.raw : Self.pictureDeadline.encoded
+        if let picture = await nextPicture(at: place.pad, within: limit) { return picture }
+        throw ControlError(
+            .timeout,
+            "no \(isRaw ? "picture" : "key frame") came by at \(place.name) of pipeline \(name) within "
+                + "\(Quantity.durationText(limit.nanoseconds)); it is \(condition.rawValue)")
+    }
+
+    private func nextPicture(at pad: Pad, within limit: ClockTime) async -> Picture? {
+        await withCheckedContinuation { continuation in
+            var waiter: CheckedContinuation<Picture?, Never>? = continuation
+            var timer: HostTimer?
+            var probe: PadProbe?
+            let finish: @HostActor (Picture?) -> Void = { picture in
+                timer?.cancel()
+                probe?.cancel()
+                waiter?.resume(returning: picture)
+                waiter = nil
+            }
+            timer = clock.schedule(after: limit) { finish(nil) }
+            probe = pad.takePicture { picture in HostActor.enqueue { finish(picture) } }
+        }
+    }
+
+    private func picturePlace(_ wanted: ElementPad?, in pipeline: Pipeline) throws(ControlError) -> Place {
+        guard let wanted else {
+            guard mode == .video else {
+                throw ControlError(
+                    .state, "pipeline \(name) plays without pictures now: `mode video`, or name a pad with encoded ones"
+                )
+            }
+            return try shownPlace(in: pipeline)
+        }
+        guard let element = pipeline.element(named: wanted.element) else {
+            let names = pipeline.elements.map(\.name)
+            let hint = Suggestion.nearest(to: wanted.element, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+            throw ControlError(.notFound, "pipeline \(name) has no element \"\(wanted.element)\"\(hint)")
+        }
+        guard let pad = element.pad(named: wanted.pad) else {
+            throw ControlError(
+                .notFound,
+                "element \"\(wanted.element)\" has no pad \"\(wanted.pad)\" (it has \(element.padNames.joined(separator: ", ")))"
+            )
+        }
+        if let caps = pad.currentCaps, !caps.isVideo {
+            throw ControlError(
+                .invalid, "\(wanted.description) carries \(caps.mediaType ?? "no pictures"): name a pad with video")
+        }
+        return Place(element: element, pad: pad, name: wanted.description)
+    }
+
+    /// Where pictures are shown; else where they are made, for whoever only sends or writes them.
+    private func shownPlace(in pipeline: Pipeline) throws(ControlError) -> Place {
+        var made: Place?
+        for element in pipeline.elements where !element.isBin {
+            for pad in element.pads {
+                guard let caps = pad.currentCaps, caps.isVideo, caps.isRaw else { continue }
+                let place = Place(element: element, pad: pad, name: "\(element.name).\(pad.name)")
+                if element.isSink { return place }
+                if made == nil { made = place }
+            }
+        }
+        if let made { return made }
+        throw ControlError(
+            .state,
+            "pipeline \(name) has no raw pictures now, it is \(condition.rawValue): name a pad with encoded ones, as `encoder.src`"
+        )
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// Pictures of what a running host shows, by its command line.
+@Suite(.timeLimit(.minutes(2)))
+struct SnapshotTests {
+    private static let config = """
+        mediahost: 1
+        pipelines:
+          camera:
+            launch: >
+              videotestsrc is-live=true ! video/x-raw,width=320,height=240,framerate=30/1 ! tee name=t
+              ! queue ! fakesink name=eyes
+              t. ! queue ! x264enc tune=zerolatency key-int-max=15 ! h264parse name=parse ! fakesink name=net
+          tone: { launch: audiotestsrc is-live=true ! fakesink name=ears }
+
+        """
+
+    /// Width and height as the file's own header says them.
+    private func size(_ path: String) async throws -> String {
+        try await Tool.require("gst-typefind-1.0", [path], in: "/").output
+    }
+
+    @Test func writesWhatIsShownAndWhatPasses() async throws {
+        let place = try Workplace()
+        try await withHost(Self.config, in: place) { host in
+            try await host.log.next(containing: "pipeline camera: playing")
+            for (words, file, type) in [
+                (["camera"], "shown.jpg", "image/jpeg"), (["camera", "eyes.sink"], "pad.png", "image/png"),
+                (["camera", "parse.src", "--width", "160"], "key.jpg", "image/jpeg"),
+            ] {
+                let run = try await host.ask(["pipeline", "snapshot"] + words + ["--output", place.path(file)])
+                #expect(run.ending == .exit(0), "\(run.errors)")
+                let said = try await size(place.path(file))
+                #expect(said.contains(type), "\(said)")
+            }
+            for (words, message) in [
+                (["camra"], "there is no pipeline \"camra\"; did you mean \"camera\"?"),
+                (["tone"], "pipeline tone has no raw pictures now, it is playing"),
+                (["tone", "ears.sink"], "ears.sink carries audio/x-raw: name a pad with video"),
+                (["camera", "eye.sink"], "pipeline camera has no element \"eye\"; did you mean \"eyes\"?"),
+                (["camera", "eyes.src"], "element \"eyes\" has no pad \"src\" (it has sink)"),
+                (["camera", "--format", "gif"], "\"format\" is \"jpeg\" or \"png\", not \"gif\""),
+            ] {
+                let run = try await host.ask(["pipeline", "snapshot"] + words + ["--output", place.path("none.jpg")])
+                #expect(run.ending != .exit(0) && run.errors.contains(message), "\(words): \(run.errors)")
+            }
+            #expect(!FileManager.default.fileExists(atPath: place.path("none.jpg")))
+            try await host.terminate()
+        }
+    }
+}

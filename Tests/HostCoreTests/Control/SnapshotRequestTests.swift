@@ -1,0 +1,27 @@
+import GStreamerKit
+import Testing
+
+@testable import HostCore
+
+struct SnapshotRequestTests {
+    @Test func readsTheQuery() throws {
+        let plain = try SnapshotRequest([:])
+        #expect(plain.pad == nil && plain.format == .jpeg && plain.size == PictureSize())
+        let whole = try SnapshotRequest(["pad": "a.b.src", "format": "png", "width": "640", "height": "8192"])
+        #expect(whole.pad == ElementPad(element: "a.b", pad: "src") && whole.format == .png)
+        #expect(whole.size == PictureSize(width: 640, height: 8192))
+    }
+
+    @Test(arguments: [
+        (["pad": "camera"], "\"pad\": \"camera\" is not of the form element.pad, as in camera.src"),
+        (["format": "gif"], "\"format\" is \"jpeg\" or \"png\", not \"gif\""),
+        (["width": "0"], "\"width\" is a number of pixels up to 8192, not \"0\""),
+        (["height": "8193"], "\"height\" is a number of pixels up to 8192, not \"8193\""),
+        (["height": "tall"], "\"height\" is a number of pixels up to 8192, not \"tall\""),
+        (["widht": "3"], "there is no \"widht\": a snapshot takes pad, format, width and height"),
+    ])
+    func saysWhatIsWrong(_ query: [String: String], _ message: String) {
+        let error = #expect(throws: ControlError.self) { try SnapshotRequest(query) }
+        #expect(error?.code == .invalid && error?.message == message)
+    }
+}
