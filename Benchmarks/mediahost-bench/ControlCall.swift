@@ -4,20 +4,8 @@ import Foundation
 enum ControlCall {
     /// Returns when it was answered with 200.
     static func post(_ path: String, _ body: String, _ socketPath: String) throws {
-        let file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        guard file >= 0 else { throw BenchError("cannot make a socket: \(lastError())") }
+        let file = try connected(to: socketPath)
         defer { close(file) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) {
-            $0.copyBytes(from: Array(socketPath.utf8).prefix($0.count - 1))
-        }
-        let connected = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(file, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard connected == 0 else { throw BenchError("no host answers at \(socketPath): \(lastError())") }
         let request =
             "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"
@@ -33,5 +21,43 @@ enum ControlCall {
         }
         let text = String(decoding: answer, as: UTF8.self)
         guard text.hasPrefix("HTTP/1.1 200") else { throw BenchError("\(path): \(text)") }
+    }
+
+    /// A client of a stream that was taken on. - Returns: its socket, which the caller closes.
+    static func listen(_ path: String, _ socketPath: String) throws -> Int32 {
+        let file = try connected(to: socketPath)
+        let request = "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        guard write(file, request, request.utf8.count) == request.utf8.count else {
+            throw BenchError("cannot ask the host: \(lastError())")
+        }
+        var answer: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while !String(decoding: answer, as: UTF8.self).hasSuffix("retry: 1000\n\n") {
+            let count = read(file, &chunk, chunk.count)
+            guard count > 0 else { throw BenchError("\(path): \(String(decoding: answer, as: UTF8.self))") }
+            answer += chunk[..<count]
+        }
+        return file
+    }
+
+    private static func connected(to socketPath: String) throws -> Int32 {
+        let file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        guard file >= 0 else { throw BenchError("cannot make a socket: \(lastError())") }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) {
+            $0.copyBytes(from: Array(socketPath.utf8).prefix($0.count - 1))
+        }
+        let connected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(file, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard connected == 0 else {
+            let reason = lastError()
+            close(file)
+            throw BenchError("no host answers at \(socketPath): \(reason)")
+        }
+        return file
     }
 }

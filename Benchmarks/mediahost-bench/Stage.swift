@@ -77,7 +77,7 @@ final class Stage {
     /// `mediahost run` with these pipelines, and a control socket of its own.
     func host(
         _ pipelines: [String], more: String = "", plugins: String = "", preload: String? = nil, socket: String? = nil,
-        login: String = "", under wrapper: [String] = []
+        login: String = "", control: String = "", under wrapper: [String] = []
     ) throws -> Child {
         let config = path(".yaml")
         var text = "mediahost: 1\npipelines:\n"
@@ -85,6 +85,7 @@ final class Stage {
             text += "  p\(index):\n    launch: >\n      \(launch)\n" + (more.isEmpty ? "" : "    \(more)\n")
         }
         if !plugins.isEmpty { text += "plugins:\n" + plugins }
+        if !control.isEmpty { text += "control: { \(control) }\n" }
         if !login.isEmpty { text += "login: { \(login) }\n" }
         try text.write(toFile: config, atomically: false, encoding: .utf8)
         return try Child(

@@ -5,11 +5,13 @@
 #include <gio/gunixsocketaddress.h>
 #include <glib-object.h>
 #include <glib-unix.h>
+#include <fcntl.h>
 #include <glib.h>
 #include <linux/input.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -41,6 +43,9 @@ static inline GType mh_type_string(void) { return G_TYPE_STRING; }
 static inline GSubprocess *mh_subprocess_new(gchar **words, GSubprocessFlags flags, GError **error) {
     return g_subprocess_newv((const gchar *const *)words, flags, error);
 }
+
+// Another descriptor for the same open file, which no child inherits; -1 where there is none left. fcntl is variadic.
+static inline int mh_file_copy(int file) { return fcntl(file, F_DUPFD_CLOEXEC, 3); }
 
 // The kernel's word on the clock: 1 synchronised, 0 not, -1 where it does not tell.
 static inline int mh_clock_is_synchronised(void) {
@@ -125,4 +130,34 @@ static inline int mh_input_grab(int file) { return ioctl(file, EVIOCGRAB, (void 
 static inline int mh_input_use_clock(int file, clockid_t clock) {
     int id = (int)clock;
     return ioctl(file, EVIOCSCLOCKID, &id);
+}
+
+// epoll's events are packed, with a union, and its flags an enumeration: Swift does not see through them.
+typedef struct {
+    uint64_t id;
+    uint8_t readable, writable, gone;
+} mh_poll_ready;
+// A file that is readable while one of the files in it is ready; -1 where there is none.
+static inline int mh_poll_set_new(void) { return epoll_create1(EPOLL_CLOEXEC); }
+static inline int mh_poll_set_add(int set, int file, uint64_t id) {
+    struct epoll_event event = {.events = EPOLLIN, .data = {.u64 = id}};
+    return epoll_ctl(set, EPOLL_CTL_ADD, file, &event);
+}
+static inline int mh_poll_set_change(int set, int file, uint64_t id, int reads, int writes) {
+    struct epoll_event event = {.events = (reads ? EPOLLIN : 0u) | (writes ? EPOLLOUT : 0u), .data = {.u64 = id}};
+    return epoll_ctl(set, EPOLL_CTL_MOD, file, &event);
+}
+static inline int mh_poll_set_remove(int set, int file) { return epoll_ctl(set, EPOLL_CTL_DEL, file, NULL); }
+// Those that are ready now, at most `most` (64) of them; does not wait.
+static inline int mh_poll_set_ready(int set, mh_poll_ready *ready, int most) {
+    struct epoll_event events[64];
+    int count = epoll_wait(set, events, most < 64 ? most : 64, 0);
+    for (int index = 0; index < count; index++) {
+        uint32_t flags = events[index].events;
+        ready[index].id = events[index].data.u64;
+        ready[index].readable = (flags & EPOLLIN) != 0;
+        ready[index].writable = (flags & EPOLLOUT) != 0;
+        ready[index].gone = (flags & (EPOLLHUP | EPOLLERR)) != 0;
+    }
+    return count;
 }

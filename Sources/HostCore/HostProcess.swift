@@ -71,6 +71,7 @@ private final class HostSession {
     private let environment: [String: String]
     private let workers = WorkerPool()
     private var server: ControlServer?
+    private var streams: Streams?
     private let configuration: HostConfiguration
     /// The plugins that a safe start does without.
     private let leftOut: [String]
@@ -134,7 +135,10 @@ private final class HostSession {
         let socket: String
         do throws(ControlError) {
             socket = if let requestedSocket { requestedSocket } else { try ControlSocket.defaultPath() }
-            let server = ControlServer(socketPath: socket, routes: ControlRoutes.routes(over: host))
+            let streams = makeStreams(of: host)
+            self.streams = streams
+            let server = ControlServer(
+                socketPath: socket, routes: ControlRoutes.routes(over: host, streams: streams))
             try server.start()
             self.server = server
         } catch {
@@ -163,6 +167,16 @@ private final class HostSession {
         case .resume: host?.lifecycle.follow(.resume)
         case .reload: host?.reloader.request()
         }
+    }
+
+    /// Before anything happens: who asks later can hear of it from the first event on.
+    private func makeStreams(of host: Host) -> Streams {
+        let clients = StreamServer(clock: host.clock, limit: configuration.control.streamClients)
+        let events = EventFeed(host.events, server: clients) { [weak host] payload in
+            host?.configuration.secrets.mask(payload) ?? payload
+        }
+        let logs = LogFeed(log.memory, boot: host.events.bootID, server: clients)
+        return Streams(server: clients, events: events, logs: logs)
     }
 
     /// Tells the service manager, where there is one, from now on.
@@ -214,6 +228,8 @@ private final class HostSession {
         service = nil
         monitor?.stop()
         monitor = nil
+        streams?.stop()
+        streams = nil
         server?.stop()
         server = nil
         signals.stop()

@@ -3,7 +3,8 @@ internal import HostCore
 /// All commands, in the order a new user meets them. The help, `docs/cli.md` and the shell's completion come from here.
 enum CommandTable {
     static let all: [Command] =
-        [.initialise, .check, .elements, .run, .plugin, .doctor, .graph] + Command.clients + Command.lifecycle + [
+        [.initialise, .check, .elements, .run, .plugin, .doctor, .graph] + Command.clients + Command.streams
+        + Command.lifecycle + [
             .pipeline,
             .schema, .version, .completion, .help,
         ]

@@ -8,6 +8,8 @@ struct OptionSpec: Sendable {
     var help: String
     /// The name of its value in help texts; nil for a switch.
     var value: String?
+    /// May be given several times; all values are kept.
+    var isRepeated = false
 
     /// Every command has it.
     static let help = OptionSpec(long: "help", short: "h", help: "Show this help")
@@ -23,6 +25,8 @@ struct OptionSpec: Sendable {
 struct ParsedArguments {
     var switches: Set<String> = []
     var values: [String: String] = [:]
+    /// Of options that may be repeated.
+    var lists: [String: [String]] = [:]
     var operands: [String] = []
 }
 
@@ -90,6 +94,7 @@ private final class OptionTable {
     private let options: [OptionSpec]
     private let switches: UnsafeMutablePointer<gint>
     private let values: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+    private let lists: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>
     private var texts: [UnsafeMutablePointer<CChar>?] = []
 
     init(_ options: [OptionSpec]) {
@@ -100,14 +105,18 @@ private final class OptionTable {
         switches.initialize(repeating: 0, count: options.count)
         values = .allocate(capacity: options.count)
         values.initialize(repeating: nil, count: options.count)
+        lists = .allocate(capacity: options.count)
+        lists.initialize(repeating: nil, count: options.count)
         for (index, option) in options.enumerated() {
             entries[index].long_name = keep(option.long)
             entries[index].short_name = option.short.flatMap { $0.asciiValue.map { gchar($0) } } ?? 0
             entries[index].description = keep(option.help)
             if let value = option.value {
-                entries[index].arg = G_OPTION_ARG_STRING
+                entries[index].arg = option.isRepeated ? G_OPTION_ARG_STRING_ARRAY : G_OPTION_ARG_STRING
                 entries[index].arg_description = keep(value)
-                entries[index].arg_data = UnsafeMutableRawPointer(values + index)
+                entries[index].arg_data =
+                    option.isRepeated
+                    ? UnsafeMutableRawPointer(lists + index) : UnsafeMutableRawPointer(values + index)
             } else {
                 entries[index].arg = G_OPTION_ARG_NONE
                 entries[index].arg_data = UnsafeMutableRawPointer(switches + index)
@@ -116,11 +125,15 @@ private final class OptionTable {
     }
 
     deinit {
-        for index in options.indices { g_free(values[index]) }
+        for index in options.indices {
+            g_free(values[index])
+            g_strfreev(lists[index])
+        }
         for text in texts { g_free(text) }
         entries.deallocate()
         switches.deallocate()
         values.deallocate()
+        lists.deallocate()
     }
 
     func isSet(_ long: String) -> Bool {
@@ -131,6 +144,11 @@ private final class OptionTable {
         var parsed = ParsedArguments()
         for (index, option) in options.enumerated() {
             if switches[index] != 0 { parsed.switches.insert(option.long) }
+            var cursor = lists[index]
+            while let place = cursor, let word = place.pointee {
+                parsed.lists[option.long, default: []].append(String(cString: word))
+                cursor = place + 1
+            }
             if let value = values[index] { parsed.values[option.long] = String(cString: value) }
         }
         return parsed

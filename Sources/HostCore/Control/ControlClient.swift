@@ -49,6 +49,31 @@ public struct ControlClient: Sendable {
     public func fetch(
         _ method: Route.Method, _ path: String, body: Value? = nil, timeout: Duration = .seconds(30)
     ) throws(ControlError) -> Answer {
+        try withMessage(method, path, body, timeout) { session, message, seconds throws(ControlError) in
+            var failure: UnsafeMutablePointer<GError>?
+            defer { g_clear_error(&failure) }
+            guard let answer = soup_session_send_and_read(session, message, nil, &failure) else {
+                throw error(failure, attempt: "\(method.rawValue) \(path)", seconds: seconds)
+            }
+            defer { g_bytes_unref(answer) }
+            var count: gsize = 0
+            let start = g_bytes_get_data(answer, &count)
+            return Self.answer(message, UnsafeRawBufferPointer(start: start, count: Int(count)))
+        }
+    }
+
+    static func answer(_ message: OpaquePointer, _ bytes: UnsafeRawBufferPointer) -> Answer {
+        let type = soup_message_headers_get_one(soup_message_get_response_headers(message), "Content-Type")
+        return Answer(
+            status: Int(soup_message_get_status(message).rawValue), contentType: type.map { String(cString: $0) } ?? "",
+            bytes: Array(bytes))
+    }
+
+    /// Makes a connection and a message, not sent yet, for as long as `use` takes.
+    func withMessage<Result>(
+        _ method: Route.Method, _ path: String, _ body: Value?, _ timeout: Duration,
+        _ use: (UnsafeMutablePointer<SoupSession>, OpaquePointer, guint) throws(ControlError) -> Result
+    ) throws(ControlError) -> Result {
         try ControlSocket.requireUsable(socketPath)
         let address = g_unix_socket_address_new(socketPath)
         defer { g_object_unref(address) }
@@ -69,21 +94,10 @@ public struct ControlClient: Sendable {
             defer { g_bytes_unref(bytes) }
             soup_message_set_request_body_from_bytes(message, "application/json", bytes)
         }
-        var failure: UnsafeMutablePointer<GError>?
-        defer { g_clear_error(&failure) }
-        guard let answer = soup_session_send_and_read(session, message, nil, &failure) else {
-            throw error(failure, attempt: "\(method.rawValue) \(path)", seconds: seconds)
-        }
-        defer { g_bytes_unref(answer) }
-        var count: gsize = 0
-        let start = g_bytes_get_data(answer, &count)
-        let type = soup_message_headers_get_one(soup_message_get_response_headers(message), "Content-Type")
-        return Answer(
-            status: Int(soup_message_get_status(message).rawValue), contentType: type.map { String(cString: $0) } ?? "",
-            bytes: Array(UnsafeRawBufferPointer(start: start, count: Int(count))))
+        return try use(session, message, seconds)
     }
 
-    private func value(of answer: Answer) throws(ControlError) -> Value {
+    func value(of answer: Answer) throws(ControlError) -> Value {
         let (status, text, isSuccess) = (answer.status, answer.text, answer.isSuccess)
         if isSuccess, text.isEmpty { return .null }
         let body: Value
@@ -99,7 +113,7 @@ public struct ControlClient: Sendable {
             ?? ControlError(.failed, "`\(socketPath)` answered with status \(status) and no reason")
     }
 
-    private func error(
+    func error(
         _ failure: UnsafeMutablePointer<GError>?, attempt: String, seconds: guint
     ) -> ControlError {
         guard let failure else { return ControlError(.failed, "\(attempt) failed without a reason") }

@@ -55,7 +55,8 @@ final class ControlDispatcher {
                 let request = ControlRequest(
                     method: route.method, parameters: parameters, query: try Self.query(of: message),
                     body: route.isPlugins ? nil : try Self.body(of: message),
-                    content: !route.isPlugins ? nil : Self.content(of: message))
+                    content: !route.isPlugins ? nil : Self.content(of: message),
+                    lastEventID: Self.lastEventID(of: message))
                 waiting += 1
                 waitingForPlugins += route.isPlugins ? 1 : 0
                 ControlExchange(message) { [weak self] in
@@ -82,6 +83,11 @@ final class ControlDispatcher {
     private static func query(of message: OpaquePointer) throws(ControlError) -> [String: String] {
         guard let text = g_uri_get_query(soup_server_message_get_uri(message)) else { return [:] }
         return try PercentText.query(String(cString: text))
+    }
+
+    private static func lastEventID(of message: OpaquePointer) -> String? {
+        let headers = soup_server_message_get_request_headers(message)
+        return soup_message_headers_get_one(headers, "Last-Event-ID").map { String(cString: $0) }
     }
 
     private static func content(of message: OpaquePointer) -> ControlResponse.Payload? {

@@ -44,8 +44,24 @@ final class ControlExchange {
         guard case .waiting(let message) = state else { return }
         state = .answered(message)
         stopWatching()
+        var response = response
+        if let takeover = response.takeover, !Self.asksForHeader(message) {
+            if let refusal = takeover.refusal() {
+                response = ControlResponse(refusal)
+            } else if let descriptor = MessageSocket.take(from: message) {
+                // libsoup says "disconnected" where it knows of the connection; else nobody does.
+                ended()
+                return takeover.begin(descriptor)
+            } else {
+                response = ControlResponse(ControlError(.failed, "the connection cannot be kept for a stream"))
+            }
+        }
         response.write(to: message)
         soup_server_message_unpause(message)
+    }
+
+    private static func asksForHeader(_ message: OpaquePointer) -> Bool {
+        soup_server_message_get_method(message).map { String(cString: $0) } == "HEAD"
     }
 
     private func hungUp() {

@@ -9,15 +9,18 @@ public struct ControlRequest: Sendable, Equatable {
     public var body: Value?
     /// The body of a route that a plugin answers.
     public var content: ControlResponse.Payload?
+    /// What a client of a stream has seen already, as its `Last-Event-ID` header says.
+    public var lastEventID: String?
 
     public init(
         method: Route.Method, parameters: [String: String] = [:], query: [String: String] = [:], body: Value? = nil,
-        content: ControlResponse.Payload? = nil
+        content: ControlResponse.Payload? = nil, lastEventID: String? = nil
     ) {
         self.method = method
         self.parameters = parameters
         self.query = query
         self.body = body
         self.content = content
+        self.lastEventID = lastEventID
     }
 }

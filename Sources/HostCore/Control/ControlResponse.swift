@@ -18,6 +18,8 @@ public struct ControlResponse: Sendable, Equatable {
     public var payload: Payload?
     /// Header fields beside those that every answer has. Values are the host's own, never a client's.
     public var headers: [String: String]
+    /// Takes the connection itself in the place of an answer. Who asks for the header alone gets the rest of this.
+    var takeover: ControlTakeover?
 
     public init(status: Int = 200, body: Value, headers: [String: String] = [:]) {
         self.status = status

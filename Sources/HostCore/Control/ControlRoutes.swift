@@ -1,8 +1,10 @@
 /// The routes of the API's first version, over a `ControlTarget`.
 public enum ControlRoutes {
-    /// - Parameter target: not retained; requests after its end are answered `busy`.
+    /// - Parameters:
+    ///   - target: not retained; requests after its end are answered `busy`.
+    ///   - streams: nil: nobody can listen to events and logs.
     @HostActor
-    public static func routes(over target: any ControlTarget) -> [Route] {
+    public static func routes(over target: any ControlTarget, streams: Streams? = nil) -> [Route] {
         let host = WeakTarget(target)
         let routes =
             [
@@ -58,6 +60,7 @@ public enum ControlRoutes {
                     handler: { _ in metrics(of: host) }),
             ] + LifecycleRoutes.routes { () throws(ControlError) in try host.required() }
             + PlaybackRoutes.routes { () throws(ControlError) in try host.required() }
+            + (streams.map { StreamRoutes.routes($0) } ?? [])
             + PluginRoutes.routes { () throws(ControlError) in try host.required() }
         return [index(of: routes)] + routes
     }

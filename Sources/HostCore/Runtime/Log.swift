@@ -13,16 +13,19 @@ public struct Log: Sendable {
     public var source: String
     /// Shared by all copies: what is set here holds for every text from then on.
     public let mask: LogMask
+    /// The last of what was said, by all copies of this.
+    public let memory: LogMemory
     private let writer: @Sendable (LogEntry) -> Void
     private let most: Level
 
     public init(
         source: String = "host", upTo most: Level = .notice, mask: LogMask = LogMask(),
-        writer: @escaping @Sendable (LogEntry) -> Void
+        memory: LogMemory = LogMemory(), writer: @escaping @Sendable (LogEntry) -> Void
     ) {
         self.source = source
         self.most = most
         self.mask = mask
+        self.memory = memory
         self.writer = writer
     }
 
@@ -52,6 +55,8 @@ public struct Log: Sendable {
         _ level: Level, _ text: @autoclosure () -> String, element: String? = nil, code: String? = nil
     ) {
         guard level <= most else { return }
-        writer(LogEntry(level, source: source, mask.apply(to: text()), element: element, code: code))
+        let entry = LogEntry(level, source: source, mask.apply(to: text()), element: element, code: code)
+        memory.keep(entry)
+        writer(entry)
     }
 }

@@ -12,18 +12,20 @@ final class LogOutput: Sendable {
     private let colour: Bool
     private let most: Log.Level
     private let mask: LogMask
+    private let memory: LogMemory
 
     private static let installed = Locked(false)
 
-    private init(upTo most: Log.Level, mask: LogMask) {
+    private init(upTo most: Log.Level, mask: LogMask, memory: LogMemory) {
         toJournal = g_log_writer_is_journald(2) != 0
         colour = LogLine.wantsColour(isTerminal: isatty(2) != 0) { g_getenv($0).map { String(cString: $0) } }
         self.most = most
         self.mask = mask
+        self.memory = memory
     }
 
     /// Takes over GLib's log for the life of the process; further calls do nothing, as GLib stops a process that tries.
-    static func install(upTo most: Log.Level, mask: LogMask) {
+    static func install(upTo most: Log.Level, mask: LogMask, memory: LogMemory) {
         let isFirst = installed.withLock { installed in
             defer { installed = true }
             return !installed
@@ -34,7 +36,7 @@ final class LogOutput: Sendable {
                 guard let fields, let context else { return G_LOG_WRITER_UNHANDLED }
                 let output = Unmanaged<LogOutput>.fromOpaque(context).takeUnretainedValue()
                 return output.write(level, UnsafeBufferPointer(start: fields, count: Int(clamping: count)))
-            }, Unmanaged.passRetained(LogOutput(upTo: most, mask: mask)).toOpaque(),
+            }, Unmanaged.passRetained(LogOutput(upTo: most, mask: mask, memory: memory)).toOpaque(),
             { $0.map { Unmanaged<LogOutput>.fromOpaque($0).release() } })
     }
 
@@ -67,6 +69,8 @@ final class LogOutput: Sendable {
             Log.Level(glib: level), source: domain ?? "library", mask.apply(to: field("MESSAGE") ?? ""))
         let isWanted = entry.level == .debug ? g_log_writer_default_would_drop(level, domain) == 0 : entry.level <= most
         guard isWanted else { return G_LOG_WRITER_HANDLED }
+        // What is ours was kept on its way here.
+        memory.keep(entry)
         if toJournal {
             let sent = withGLogFields(entry.fields) {
                 g_log_writer_journald(level, $0.baseAddress, gsize($0.count), nil)
@@ -109,8 +113,9 @@ extension Log {
     /// above it have to say comes the same way.
     public static func standardError(upTo most: Level = .notice) -> Log {
         let mask = LogMask()
-        LogOutput.install(upTo: most, mask: mask)
-        return Log(upTo: most, mask: mask) { LogOutput.send($0) }
+        let memory = LogMemory()
+        LogOutput.install(upTo: most, mask: mask, memory: memory)
+        return Log(upTo: most, mask: mask, memory: memory) { LogOutput.send($0) }
     }
 }
 

@@ -96,7 +96,15 @@ enum ConfigurationFields {
                 return
             }
             settings.socket = path
-        }
+        },
+        Field(
+            "stream-clients", "how many clients may follow events and logs at one time",
+            .integer(0...ControlSettings.mostStreamClients), default: "256"
+        ) { node, settings, problems in
+            let range = 0...ControlSettings.mostStreamClients
+            guard let count = node.integer(for: "stream-clients", in: range, &problems) else { return }
+            settings.streamClients = Int(count)
+        },
     ])
 
     /// Names of pipelines, plugins and variables.

@@ -2,6 +2,14 @@
 public struct ControlSettings: Sendable, Equatable {
     /// The path of the unix socket; nil leaves it to the host.
     public var socket: String?
+    /// How many clients may follow events and logs at one time.
+    public var streamClients: Int
 
-    public init(socket: String? = nil) { self.socket = socket }
+    /// Each is a descriptor of the process.
+    static let mostStreamClients: Int64 = 10_000
+
+    public init(socket: String? = nil, streamClients: Int = 256) {
+        self.socket = socket
+        self.streamClients = streamClients
+    }
 }

@@ -1,0 +1,22 @@
+/// The streams of one host and the server of their clients.
+///
+/// - Thread: main.
+@HostActor
+public final class Streams {
+    let server: StreamServer
+    let events: EventFeed
+    let logs: LogFeed
+
+    public init(server: StreamServer, events: EventFeed, logs: LogFeed) {
+        self.server = server
+        self.events = events
+        self.logs = logs
+    }
+
+    /// Tells everybody the last of it and closes their connections. Twice is harmless.
+    public func stop() {
+        events.stop()
+        logs.stop()
+        server.stop()
+    }
+}
