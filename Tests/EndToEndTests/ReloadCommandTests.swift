@@ -49,7 +49,7 @@ struct ReloadCommandTests {
             let report = try JSON(scripted.output)
             #expect(report["applied"].bool == false && report["result"].string == "refused")
             #expect(
-                report["problems"].list.first?["line"].int == 3 && report["error"]["code"].string == "configuration")
+                report["problems"].list.first?["line"].int == 3 && report["code"].string == "configuration")
             #expect(try await host.answer("status")["pipelines"]["camera"]["state"].string == "playing")
             try await host.terminate()
         }
@@ -58,6 +58,6 @@ struct ReloadCommandTests {
         #expect(gone.ending == .exit(4) && gone.output == "")
         let scripted = try await Tool.run(
             Workplace.mediahost, ["reload", "--json", "--socket", place.path("control.sock")], in: place.directory)
-        #expect(try JSON(scripted.output)["error"]["code"].string == "unreachable")
+        #expect(try JSON(scripted.output)["code"].string == "unreachable")
     }
 }

@@ -1,4 +1,4 @@
-/// Why a request to the host was not carried out; travels as `{"error":{"code":"...","message":"..."}}`.
+/// Why a request to the host was not carried out; travels as a problem document (RFC 9457), whose `status` is left to HTTP.
 ///
 /// Callers branch on `code`, people read `message`: what was attempted, on what, what went wrong, what to do.
 public struct ControlError: Error, Sendable, Equatable {
@@ -37,7 +37,10 @@ public struct ControlError: Error, Sendable, Equatable {
     }
 
     public var code: Code
+    /// The `detail` of the document.
     public var message: String
+    /// The member of the body or the query that is wrong, where it is one.
+    public var field: String?
     /// The whole answer, where a host's has more to say than the error: a reload's report.
     public private(set) var answer: Value?
 
@@ -46,9 +49,30 @@ public struct ControlError: Error, Sendable, Equatable {
         left.code == right.code && left.message == right.message
     }
 
-    public init(_ code: Code, _ message: String) {
+    public init(_ code: Code, _ message: String, field: String? = nil) {
         self.code = code
         self.message = message
+        self.field = field
+    }
+}
+
+extension ControlError.Code {
+    /// What all errors of the kind have in common.
+    var title: String {
+        switch self {
+        case .invalid: "The request is wrong"
+        case .denied: "Not allowed"
+        case .notFound: "There is no such thing"
+        case .wrongMethod: "The path takes other methods"
+        case .state: "Not in the present state"
+        case .configuration: "The configuration has errors"
+        case .tooLarge: "The request is too large"
+        case .cancelled: "It was cancelled"
+        case .busy: "Not now"
+        case .unreachable: "Nobody answers"
+        case .timeout: "It took too long"
+        default: "It did not succeed"
+        }
     }
 }
 
@@ -58,14 +82,20 @@ extension ControlError: CustomStringConvertible {
 
 extension ControlError {
     /// The error as the body of a response.
-    public var body: Value { answer ?? ["error": ["code": .string(code.name), "message": .string(message)]] }
+    public var body: Value {
+        if let answer { return answer }
+        var members: [Value.Member] = [
+            .init("type", .string("urn:mediahost:error:\(code.name)")), .init("title", .string(code.title)),
+            .init("detail", .string(message)), .init("code", .string(code.name)),
+        ]
+        if let field { members.append(.init("field", .string(field))) }
+        return .map(members)
+    }
 
     /// The error in the body of a response that came with `status`, or nil where the body holds none.
     init?(body: Value, status: Int) {
-        guard let error = body["error"], let name = error["code"]?.string, let message = error["message"]?.string else {
-            return nil
-        }
-        self.init(Code(name, status: status), message)
+        guard let name = body["code"]?.string, let message = body["detail"]?.string else { return nil }
+        self.init(Code(name, status: status), message, field: body["field"]?.string)
         answer = body
     }
 }

@@ -16,8 +16,8 @@ extension ControlResponse {
     @HostActor
     func writeBody(to message: OpaquePointer) {
         soup_message_headers_replace(soup_server_message_get_response_headers(message), "Connection", "close")
-        let sent =
-            payload ?? Payload(contentType: "application/json", bytes: Array((JSONText.render(body) + "\n").utf8))
+        let type = status < 400 ? "application/json" : "application/problem+json"
+        let sent = payload ?? Payload(contentType: type, bytes: Array((JSONText.render(body) + "\n").utf8))
         soup_message_body_truncate(soup_server_message_get_response_body(message))
         sent.bytes.withUnsafeBytes { bytes in
             soup_server_message_set_response(

@@ -42,7 +42,8 @@ public enum ControlRoutes {
                     request throws(ControlError) in
                     guard let value = request.body?["value"]?.string else {
                         throw ControlError(
-                            .invalid, "the body must be {\"value\": TEXT}, the value as a launch text says it")
+                            .invalid, "the body must be {\"value\": TEXT}, the value as a launch text says it",
+                            field: "value")
                     }
                     return try await host.required().set(
                         request.parameters["property"] ?? "", of: request.parameters["pipeline"] ?? "", to: value)

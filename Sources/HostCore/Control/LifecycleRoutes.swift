@@ -43,7 +43,7 @@ enum LifecycleRoutes {
             route("/v1/low-power", "energy is to be saved, or not any more; the body is {\"on\": BOOLEAN}") {
                 request throws(ControlError) in
                 guard let isOn = try Body(request, keys: ["on"]).flag("on") else {
-                    throw ControlError(.invalid, "the body must be {\"on\": true} or {\"on\": false}")
+                    throw ControlError(.invalid, "the body must be {\"on\": true} or {\"on\": false}", field: "on")
                 }
                 return .lowPower(isOn)
             },
@@ -62,13 +62,16 @@ enum LifecycleRoutes {
             if let unknown = members.first(where: { !keys.contains($0.key) })?.key {
                 let hint = Suggestion.nearest(to: unknown, among: keys).map { "did you mean \"\($0)\"? " } ?? ""
                 throw ControlError(
-                    .invalid, "unknown key \"\(unknown)\" in the body: \(hint)there is \(keys.joined(separator: ", "))")
+                    .invalid, "unknown key \"\(unknown)\" in the body: \(hint)there is \(keys.joined(separator: ", "))",
+                    field: unknown)
             }
         }
 
         func flag(_ key: String) throws(ControlError) -> Bool? {
             guard let member = value[key] else { return nil }
-            guard let flag = member.bool else { throw ControlError(.invalid, "\"\(key)\" must be true or false") }
+            guard let flag = member.bool else {
+                throw ControlError(.invalid, "\"\(key)\" must be true or false", field: key)
+            }
             return flag
         }
 
@@ -76,7 +79,8 @@ enum LifecycleRoutes {
             guard let member = value["source"] else { return LifecycleRoutes.usualSource }
             guard let name = member.string, !name.isEmpty, name.utf8.count <= LifecycleRoutes.longestSource else {
                 throw ControlError(
-                    .invalid, "\"source\" must be a name of 1 to \(LifecycleRoutes.longestSource) bytes")
+                    .invalid, "\"source\" must be a name of 1 to \(LifecycleRoutes.longestSource) bytes",
+                    field: "source")
             }
             return name
         }

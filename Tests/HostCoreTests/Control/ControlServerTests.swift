@@ -149,14 +149,16 @@ import Testing
         #expect(answer.contains("\r\nAllow: GET, HEAD\r\n"))
         #expect(
             answer.hasSuffix(
-                #"{"error":{"code":"wrong-method","message":"`/v1/status` takes GET, HEAD, not POST"}}"# + "\n"))
+                #"{"type":"urn:mediahost:error:wrong-method","title":"The path takes other methods","detail":"`/v1/status` takes GET, HEAD, not POST","code":"wrong-method"}"#
+                    + "\n"))
+        #expect(answer.contains("\r\nContent-Type: application/problem+json\r\n"))
     }
 
     @Test func brokenBodyIsRefusedInTheParsersWords() async throws {
         let answer = try await raw(
             "POST /v1/pause HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 7\r\n\r\n{\"a\": }")
         #expect(answer.hasPrefix("HTTP/1.1 400 "))
-        #expect(answer.contains(#""code":"invalid","message":"the body is no JSON: "#))
+        #expect(answer.contains(#""detail":"the body is no JSON: "#))
         let binary = try await raw(
             "POST /v1/pause HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 3\r\n\r\n\u{0}\u{1}\u{2}")
         #expect(binary.hasPrefix("HTTP/1.1 400 "))
@@ -224,7 +226,7 @@ import Testing
         let answer = try await raw(text)
         let status = answer.split(separator: " ").dropFirst().first.flatMap { Int($0) }
         #expect(status.map { (400..<600).contains($0) } == true, "\(answer)")
-        #expect(answer.hasSuffix("\"}}\n") && answer.contains(#"{"error":{"code":""#), "\(answer)")
+        #expect(answer.hasSuffix("\"}\n") && answer.contains(#"{"type":"urn:mediahost:error:"#), "\(answer)")
         #expect(try await ask { try $0.status() }["paused"] == false)
     }
 

@@ -41,7 +41,7 @@ final class FakeTarget: ControlTarget {
     func follow(_ trigger: LifecycleTrigger) async throws(ControlError) -> Value { ["told": .string("\(trigger)")] }
 
     func reload() async -> ControlResponse {
-        ControlResponse(status: 422, body: ["applied": false, "error": ["code": "configuration", "message": "no"]])
+        ControlResponse(status: 422, body: ["applied": false, "code": "configuration", "detail": "no"])
     }
 
     func perform(_ request: PlaybackRequest, on pipeline: String) async throws(ControlError) -> Value {

@@ -46,7 +46,7 @@ import Testing
             ("/v1/interrupt/end", [1], "the body must be a JSON object"),
         ]
         for (path, body, message) in cases {
-            #expect(try await ask(path, body)?["error"]?["message"]?.string == message, "\(path)")
+            #expect(try await ask(path, body)?["detail"]?.string == message, "\(path)")
         }
     }
 }

@@ -15,13 +15,13 @@ struct SnapshotRequestTests {
     @Test(arguments: [
         (["pad": "camera"], "\"pad\": \"camera\" is not of the form element.pad, as in camera.src"),
         (["format": "gif"], "\"format\" is \"jpeg\" or \"png\", not \"gif\""),
-        (["width": "0"], "\"width\" is a number of pixels up to 8192, not \"0\""),
-        (["height": "8193"], "\"height\" is a number of pixels up to 8192, not \"8193\""),
-        (["height": "tall"], "\"height\" is a number of pixels up to 8192, not \"tall\""),
-        (["widht": "3"], "there is no \"widht\": a snapshot takes pad, format, width and height"),
+        (["width": "0"], "`width` takes a number from 1 to 8192, not `0`"),
+        (["height": "8193"], "`height` takes a number from 1 to 8192, not `8193`"),
+        (["height": "tall"], "`height` takes a number from 1 to 8192, not `tall`"),
+        (["widht": "3"], "the query has no `widht`: did you mean `width`? there are pad, format, width, height"),
     ])
     func saysWhatIsWrong(_ query: [String: String], _ message: String) {
         let error = #expect(throws: ControlError.self) { try SnapshotRequest(query) }
-        #expect(error?.code == .invalid && error?.message == message)
+        #expect(error?.code == .invalid && error?.message == message && query.keys.contains(error?.field ?? ""))
     }
 }

@@ -35,7 +35,7 @@ import Testing
         func respondEmpty(_ token: mh_token) -> mh_status { table?.respond_value?(it.host, token, nil) ?? 1 }
     }
 
-    private static func error(_ response: ControlResponse) -> String? { response.body["error"]?["message"]?.string }
+    private static func error(_ response: ControlResponse) -> String? { response.body["detail"]?.string }
 
     @Test(arguments: ["", "page", "/{rest...}", "/a/{rest...}/b"]) func aPathThatIsNoneIsRefused(_ path: String) {
         let failure = "GET".withCString { method in

@@ -69,8 +69,8 @@ import Testing
         let body = report.response
         #expect(body.status == 422)
         #expect(body.body["applied"] == false)
-        #expect(body.body["error"]?["code"] == "configuration")
-        #expect(body.body["error"]?["message"]?.string?.hasPrefix(text) == true, "\(body.body)")
+        #expect(body.body["code"] == "configuration")
+        #expect(body.body["detail"]?.string?.hasPrefix(text) == true, "\(body.body)")
         #expect(body.body["problems"]?.list?.first?["line"] == 3)
         #expect(bench.log.elements.contains { $0.hasPrefix("host: error: \(path):3:31: error: no element") })
         #expect(bench.names(of: "config.") == ["config.reloading", "config.reload-failed"])

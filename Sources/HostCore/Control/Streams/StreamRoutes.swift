@@ -30,13 +30,13 @@ enum StreamRoutes {
 
     private static func open(
         _ feed: StreamFeed, _ streams: Streams, _ request: ControlRequest, _ keys: [String],
-        _ filter: ([String: String]) throws(ControlError) -> StreamFilter
+        _ filter: (QueryReader) throws(ControlError) -> StreamFilter
     ) -> ControlResponse {
         do throws(ControlError) {
-            try requireKnown(request.query, keys + streamKeys)
-            let filter = try filter(request.query)
-            let follows = try flag("follow", request.query) ?? true
-            let start = try start(request, follows: follows)
+            let query = try QueryReader(request.query, keys: keys + streamKeys)
+            let filter = try filter(query)
+            let follows = try query.flag("follow") ?? true
+            let start = try start(request, query, follows: follows)
             let server = streams.server
             var response = ControlResponse(payload: .init(contentType: "text/event-stream", bytes: []))
             response.takeover = ControlTakeover(
@@ -50,64 +50,40 @@ enum StreamRoutes {
 
     private static func lines(_ logs: LogFeed, _ request: ControlRequest) -> ControlResponse {
         do throws(ControlError) {
-            try requireKnown(request.query, ["lines", "level", "component"])
-            let count = try number("lines", request.query, in: 1...mostLines) ?? 100
+            let query = try QueryReader(request.query, keys: ["lines", "level", "component"])
+            let count = try query.number("lines", in: 1...mostLines) ?? 100
             return ControlResponse(
                 payload: .init(
-                    contentType: "application/json", bytes: logs.lines(count, try logFilter(request.query))))
+                    contentType: "application/json", bytes: logs.lines(count, try logFilter(query))))
         } catch {
             return ControlResponse(error)
         }
     }
 
     /// Everything up to a level: "warning" is warnings and errors.
-    private static func logFilter(_ query: [String: String]) throws(ControlError) -> StreamFilter {
+    private static func logFilter(_ query: QueryReader) throws(ControlError) -> StreamFilter {
         let levels: [Log.Level] = [.error, .warning, .notice, .debug]
         guard let text = query["level"] else { return StreamFilter(patterns: [.all], source: query["component"]) }
         guard let most = levels.first(where: { "\($0)" == text }) else {
             throw ControlError(
-                .invalid, "there is no level `\(text)`: \(levels.map { "\($0)" }.joined(separator: ", "))")
+                .invalid, "there is no level `\(text)`: \(levels.map { "\($0)" }.joined(separator: ", "))",
+                field: "level")
         }
         return StreamFilter(
             patterns: levels.filter { $0 <= most }.map { .name("log.\($0)") }, source: query["component"])
     }
 
     /// The header is newer than the address, which a browser keeps when it comes back.
-    private static func start(_ request: ControlRequest, follows: Bool) throws(ControlError) -> StreamStart {
-        if let text = request.lastEventID ?? request.query["last_event_id"] {
+    private static func start(
+        _ request: ControlRequest, _ query: QueryReader, follows: Bool
+    ) throws(ControlError) -> StreamStart {
+        if let text = request.lastEventID ?? query["last_event_id"] {
             guard let position = StreamPosition(text) else {
                 throw ControlError(.invalid, "`\(text)` is no id of an event: send back one as it came, or none")
             }
             return .after(position)
         }
-        if let count = try number("last", request.query, in: 0...StreamFeed.mostEntries) { return .last(count) }
+        if let count = try query.number("last", in: 0...StreamFeed.mostEntries) { return .last(count) }
         return follows ? .now : .oldest
-    }
-
-    private static func number(
-        _ key: String, _ query: [String: String], in range: ClosedRange<Int>
-    ) throws(ControlError) -> Int? {
-        guard let text = query[key] else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            throw ControlError(
-                .invalid, "`\(key)` takes a number from \(range.lowerBound) to \(range.upperBound), not `\(text)`")
-        }
-        return number
-    }
-
-    private static func flag(_ key: String, _ query: [String: String]) throws(ControlError) -> Bool? {
-        switch query[key] {
-        case nil: nil
-        case "true": true
-        case "false": false
-        case .some(let text): throw ControlError(.invalid, "`\(key)` takes true or false, not `\(text)`")
-        }
-    }
-
-    private static func requireKnown(_ query: [String: String], _ keys: [String]) throws(ControlError) {
-        guard let unknown = query.keys.sorted().first(where: { !keys.contains($0) }) else { return }
-        let hint = Suggestion.nearest(to: unknown, among: keys).map { "did you mean `\($0)`? " } ?? ""
-        throw ControlError(
-            .invalid, "the query has no `\(unknown)`: \(hint)there are \(keys.joined(separator: ", "))")
     }
 }

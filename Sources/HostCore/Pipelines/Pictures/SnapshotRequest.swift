@@ -9,31 +9,22 @@ public struct SnapshotRequest: Sendable, Equatable {
 
     /// Of the query of the API.
     init(_ query: [String: String]) throws(ControlError) {
-        for key in query.keys.sorted() where !["pad", "format", "width", "height"].contains(key) {
-            throw ControlError(.invalid, "there is no \"\(key)\": a snapshot takes pad, format, width and height")
-        }
+        let query = try QueryReader(query, keys: ["pad", "format", "width", "height"])
         if let text = query["pad"] {
             do throws(PathError) {
                 pad = try ElementPad(text)
             } catch {
-                throw ControlError(.invalid, "\"pad\": \(error.message)")
+                throw ControlError(.invalid, "\"pad\": \(error.message)", field: "pad")
             }
         }
         if let text = query["format"] {
             guard let format = PictureFormat(rawValue: text) else {
-                throw ControlError(.invalid, "\"format\" is \"jpeg\" or \"png\", not \"\(text)\"")
+                throw ControlError(.invalid, "\"format\" is \"jpeg\" or \"png\", not \"\(text)\"", field: "format")
             }
             self.format = format
         }
-        size = PictureSize(width: try Self.side("width", query), height: try Self.side("height", query))
-    }
-
-    private static func side(_ name: String, _ query: [String: String]) throws(ControlError) -> Int? {
-        guard let text = query[name] else { return nil }
-        guard let side = Int(text), PictureSize.sides.contains(side) else {
-            throw ControlError(
-                .invalid, "\"\(name)\" is a number of pixels up to \(PictureSize.sides.upperBound), not \"\(text)\"")
-        }
-        return side
+        size = PictureSize(
+            width: try query.number("width", in: PictureSize.sides),
+            height: try query.number("height", in: PictureSize.sides))
     }
 }

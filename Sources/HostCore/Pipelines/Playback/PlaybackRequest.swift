@@ -20,7 +20,8 @@ public enum PlaybackRequest: Sendable, Equatable {
         case "mode":
             let names = MediaMode.allCases.map(\.rawValue)
             guard let text = body?["mode"]?.string, let mode = MediaMode(rawValue: text) else {
-                throw ControlError(.invalid, "the body must be {\"mode\": \"\(names.joined(separator: "\" or \""))\"}")
+                throw ControlError(
+                    .invalid, "the body must be {\"mode\": \"\(names.joined(separator: "\" or \""))\"}", field: "mode")
             }
             self = .mode(mode)
         case "seek":
@@ -28,14 +29,15 @@ public enum PlaybackRequest: Sendable, Equatable {
             switch body?["to"]?.string ?? "accurate" {
             case "accurate": isAccurate = true
             case "key-frame": isAccurate = false
-            default: throw ControlError(.invalid, "\"to\" is \"accurate\" or \"key-frame\"")
+            default: throw ControlError(.invalid, "\"to\" is \"accurate\" or \"key-frame\"", field: "to")
             }
             self = .seek(to: try Self.position(body?["position"]), isAccurate: isAccurate)
         case "rate":
             guard let rate = body?["rate"]?.double, Self.rates.contains(rate) else {
                 throw ControlError(
                     .invalid,
-                    "the body must be {\"rate\": NUMBER}, from \(Self.rates.lowerBound) to \(Self.rates.upperBound)")
+                    "the body must be {\"rate\": NUMBER}, from \(Self.rates.lowerBound) to \(Self.rates.upperBound)",
+                    field: "rate")
             }
             self = .rate(rate)
         default: throw ControlError(.notFound, "a pipeline has no \"\(action)\"")
@@ -49,9 +51,10 @@ public enum PlaybackRequest: Sendable, Equatable {
             do throws(Quantity.Invalid) {
                 return ClockTime(nanoseconds: try Quantity.duration(text))
             } catch {
-                throw ControlError(.invalid, "\"position\": \(error.message); \(error.help)")
+                throw ControlError(.invalid, "\"position\": \(error.message); \(error.help)", field: "position")
             }
         }
-        throw ControlError(.invalid, "the body must be {\"position\": DURATION}, as \"1m30s\" or in nanoseconds")
+        throw ControlError(
+            .invalid, "the body must be {\"position\": DURATION}, as \"1m30s\" or in nanoseconds", field: "position")
     }
 }
