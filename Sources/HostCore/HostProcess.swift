@@ -137,6 +137,7 @@ private final class HostSession {
             let server = ControlServer(socketPath: socket, routes: ControlRoutes.routes(over: host))
             try server.start()
             self.server = server
+            host.controlSocket = socket
         } catch {
             log.error(error.message)
             return finish(.control)
