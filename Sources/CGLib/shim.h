@@ -62,6 +62,8 @@ static inline int mh_bell_new(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLO
 // The next three are variadic, or use an enumeration that Swift does not see through.
 // A file that becomes readable when a child has ended; -1 where the kernel (before 5.3) has none.
 static inline int mh_process_file(pid_t child) { return (int)syscall(SYS_pidfd_open, child, 0); }
+// A file in memory without a name; -1 where there is none.
+static inline int mh_memory_file(void) { return (int)syscall(SYS_memfd_create, "event", 1u /* MFD_CLOEXEC */); }
 // This process is killed when the thread that started it ends.
 static inline void mh_die_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }
 // A session of its own and no file but the first `kept`: GNU's additions to posix_spawn, which Swift's Glibc leaves out.

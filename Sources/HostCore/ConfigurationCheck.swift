@@ -20,7 +20,9 @@ public enum ConfigurationCheck {
         }
         let (configuration, found) = ConfigurationLoader.load(
             path: path, environment: environment, catalog: RegistryCatalog())
-        return Result(configuration: configuration, diagnostics: found)
+        let missing = RuleCheck.programs(configuration?.rules ?? [], path: environment["PATH"] ?? "")
+        let masked = configuration?.secrets.mask(missing) ?? missing
+        return Result(configuration: configuration, diagnostics: found + masked)
     }
 
     /// Builds pipelines and throws them away: what GStreamer says against them, and the pads their elements have.

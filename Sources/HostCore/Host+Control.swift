@@ -13,6 +13,7 @@ extension Host: ControlTarget {
             "login": login.status,
             "inputs": inputs.status,
             "outputs": outputs.status,
+            "rules": rulesStatus,
             "pipelines": .map(pipelines.controllers.map { .init($0.name, $0.status()) }),
             "configuration": reloader.status,
             "plugins": .map(

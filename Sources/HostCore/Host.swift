@@ -29,6 +29,9 @@ public final class Host {
     private(set) lazy var login = makeLogin()
     private(set) lazy var inputs = InputService(events: events, clock: clock, log: log)
     private(set) lazy var outputs = makeOutputs()
+    private(set) lazy var rules = RuleService(self)
+    /// Where it is reached, for the programs of rules.
+    var controlSocket: String?
     private var wallClockWatch: HostTimer?
     /// How often the wall clock was set since the start: times of two epochs do not compare.
     var clockEpoch: Int64 = 0
@@ -95,6 +98,8 @@ public final class Host {
         if !problems.contains(where: { $0.severity == .error }) {
             do throws(PluginFailure) {
                 try plugins.activateAll()
+                // Commands are known from here on.
+                problems += ruleProblems(configuration.rules, names: configuration.knownNames)
             } catch {
                 problems.append(Diagnostic(.error, at: nil, error.message, help: error.help))
             }
@@ -102,6 +107,7 @@ public final class Host {
         guard !problems.contains(where: { $0.severity == .error }) else { return problems }
         for instance in plugins.instances { lifecycle.add(instance) }
         wallClockWatch = clock.watchWallClock { [weak self] in self?.wallClockWasSet(by: $0) }
+        rules.use(configuration.rules)
         pipelines.startAll()
         login.start()
         inputs.start(configuration.inputs)
@@ -127,11 +133,13 @@ public final class Host {
         lifecycle.follow(.shuttingDown)
         reloader.abandon()
         lifecycle.whenSettled { [self] in
-            plugins.endAll {
-                timer.cancel()
-                // What could not be finalised is lost: the caller must learn of it.
-                let lost = self.pipelines.failedDrains > failedBefore
-                self.notifications.finish { self.exit(lost ? .failed : reason) }
+            rules.end {
+                self.plugins.endAll {
+                    timer.cancel()
+                    // What could not be finalised is lost: the caller must learn of it.
+                    let lost = self.pipelines.failedDrains > failedBefore
+                    self.notifications.finish { self.exit(lost ? .failed : reason) }
+                }
             }
         }
     }

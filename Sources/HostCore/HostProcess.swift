@@ -141,6 +141,7 @@ private final class HostSession {
                 socketPath: socket, routes: ControlRoutes.routes(over: host, streams: streams))
             try server.start()
             self.server = server
+            host.controlSocket = socket
         } catch {
             log.error(error.message)
             return finish(.control)

@@ -57,6 +57,9 @@ extension Command {
                     to: String(word[word.index(after: equals)...]), timeout: timeout)
             }
         },
+        client("rules", "The rules of a running host's config, and how often each has fired") {
+            (client, timeout) throws(ControlError) in try client.rules(timeout: timeout)
+        },
         client("commands", "The commands of a running host's plugins, and what they take") {
             (client, timeout) throws(ControlError) in try client.commands(timeout: timeout)
         },

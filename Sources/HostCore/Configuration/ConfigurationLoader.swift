@@ -52,6 +52,7 @@ public enum ConfigurationLoader {
         for index in configuration.plugins.indices {
             configuration.plugins[index].searchPath = configuration.pluginPath
         }
+        RuleCheck.references(configuration.rules, names: configuration.knownNames, &problems)
         configuration.secrets = SecretMask(builder.secrets)
         configuration.files = reader.files.map(\.path)
         let diagnostics = configuration.secrets.mask(problems.inOrder(of: reader.files))

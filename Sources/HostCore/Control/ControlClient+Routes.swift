@@ -59,6 +59,10 @@ extension ControlClient {
         return answer
     }
 
+    public func rules(timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
+        try request(.get, "/v1/rules", timeout: timeout)["rules"] ?? .list([])
+    }
+
     public func start(pipeline: String, timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
         try request(.post, path(of: pipeline, "start"), timeout: timeout)
     }

@@ -17,6 +17,9 @@ public enum ControlRoutes {
                 Route(.get, "/v1/commands", "the commands of all plugin instances, with their schemas") {
                     _ throws(ControlError) in try host.required().commands()
                 },
+                Route(.get, "/v1/rules", "the rules of the config, and how often each has fired") {
+                    _ throws(ControlError) in ["rules": try host.required().showRules()]
+                },
                 Route(.post, "/v1/plugins/{instance}/commands/{command}", "runs a command; the body is its parameters")
                 {
                     request throws(ControlError) in try await call(host.required(), request)

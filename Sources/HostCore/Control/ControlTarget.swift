@@ -15,6 +15,8 @@ public protocol ControlTarget: AnyObject, Sendable {
     func call(instance: String, command: String, parameters: Value) async throws(ControlError) -> Value
     /// The instances and their commands with schemas and summaries.
     func commands() -> Value
+    /// The rules of the config and what became of them, `[{"name", "when", "does", "fired", ...}]`.
+    func showRules() -> Value
     /// Starts a pipeline, from the beginning where it has ended, and returns its status.
     func start(pipeline: String) throws(ControlError) -> Value
     /// Stops a pipeline, and returns its status when it is at rest.

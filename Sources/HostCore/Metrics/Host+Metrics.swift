@@ -3,7 +3,7 @@ internal import GStreamerKit
 /// What `GET /metrics` says.
 extension Host {
     public func metrics() -> String {
-        MetricText.render(hostFamilies + login.families + pipelineFamilies + pluginFamilies + declared)
+        MetricText.render(hostFamilies + login.families + pipelineFamilies + pluginFamilies + ruleFamilies + declared)
     }
 
     private var hostFamilies: [MetricFamily] {

@@ -122,6 +122,7 @@ final class ReloadApplication {
         if let failed = live.failed { announce(failed.instance, failed.problems) }
         if problems.isEmpty { problems = listenersLeftBehind() }
         if problems.isEmpty { problems = beginPlugins(of: plan.new, where: isNew) }
+        if problems.isEmpty { problems = host.ruleProblems(plan.new.rules, names: plan.new.knownNames) }
         feed(problems.isEmpty ? .swapped : .failed(pipeline: nil, problems))
     }
 

@@ -39,6 +39,10 @@ struct ReloadCheck: Sendable {
             let live = plugins.liveChanges(plan.changedPlugins, names: reading.names)
             plan.keep(live.changes, same: live.same)
             problems += live.problems
+            // Of instances that are new it is looked at when they are there.
+            let staying = plugins.instances.filter { plan.plugins.stays($0.name) }
+            problems += RuleCheck.commands(
+                plan.new.rules, of: staying.map { ($0.name, $0.commands) }, names: reading.names)
         }
         problems = plan.new.secrets.mask(problems)
         let isGood = !problems.contains { $0.severity == .error }

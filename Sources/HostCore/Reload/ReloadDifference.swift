@@ -35,5 +35,8 @@ struct ReloadDifference: Sendable, Equatable {
         removed = old.map(name).filter { before[$0] != nil }
     }
 
+    /// Whether what has this name is in both, and goes on.
+    func stays(_ name: String) -> Bool { adjusted.contains(name) || unchanged.contains(name) }
+
     var isEmpty: Bool { removed.isEmpty && added.isEmpty && changed.isEmpty && adjusted.isEmpty }
 }

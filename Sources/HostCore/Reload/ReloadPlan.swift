@@ -6,6 +6,7 @@ struct ReloadPlan: Sendable {
     let new: HostConfiguration
     let pipelines: ReloadDifference
     private(set) var plugins: ReloadDifference
+    let rules: ReloadDifference
     /// Instances that go on with another config.
     private(set) var live: [LiveChange] = []
 
@@ -25,13 +26,16 @@ struct ReloadPlan: Sendable {
             if loops || !earlier.buildsTheSame(as: later) { return .changed }
             return earlier == later ? .unchanged : .adjusted
         }
+        rules = ReloadDifference(from: old.rules, to: new.rules, name: \.name) { $0 == $1 ? .unchanged : .changed }
         plugins = ReloadDifference(from: old.plugins, to: new.plugins, name: \.name) { earlier, later in
             earlier == later ? .unchanged : .changed
         }
     }
 
     /// Nothing has to be done but to remember where things are written now.
-    var isEmpty: Bool { pipelines.isEmpty && plugins.isEmpty }
+    var isEmpty: Bool { pipelines.isEmpty && plugins.isEmpty && rules.isEmpty }
+
+    var hasRules: Bool { !old.rules.isEmpty || !new.rules.isEmpty }
 
     /// Plugins of one name whose module or config differs.
     var changedPlugins: [(old: PluginDescription, new: PluginDescription)] {

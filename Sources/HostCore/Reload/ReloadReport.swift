@@ -66,6 +66,7 @@ public struct ReloadReport: Sendable {
         if let plan {
             members.append(.init("pipelines", Self.value(of: plan.pipelines, changed: "rebuilt")))
             members.append(.init("plugins", Self.value(of: plan.plugins, changed: "replaced")))
+            if plan.hasRules { members.append(.init("rules", Self.value(of: plan.rules, changed: "changed"))) }
         }
         members.append(.init("problems", .list(problems.map(\.value))))
         return .map(members)
@@ -96,7 +97,7 @@ public struct ReloadReport: Sendable {
         guard let plan, !plan.isEmpty else { return "nothing has changed" }
         let parts = [
             Self.text("pipelines", plan.pipelines, changed: "rebuilt"),
-            Self.text("plugins", plan.plugins, changed: "replaced"),
+            Self.text("plugins", plan.plugins, changed: "replaced"), Self.text("rules", plan.rules, changed: "changed"),
         ]
         return parts.compactMap { $0 }.joined(separator: "; ")
     }

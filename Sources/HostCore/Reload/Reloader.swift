@@ -96,6 +96,7 @@ public final class Reloader {
             if plan.old.notifications != plan.new.notifications { host.notifications.use(host.notificationBus()) }
             if plan.old.login != plan.new.login { host.login.use(host.loginSettings, host.loginBus()) }
             host.inputs.use(plan.new.inputs)
+            host.rules.use(plan.new.rules)
             host.outputs.use(host.outputSettings, isNeeded: host.needsOutput)
             return report(.applied, check.problems, plan)
         case .rolledBack:

@@ -1,3 +1,4 @@
+internal import GStreamerKit
 internal import Glibc
 
 /// Numbers events and hands each to every subscriber, in order.
@@ -32,6 +33,9 @@ public final class EventHub {
     private var isDelivering = false
     /// The event that subscribers are being told of.
     private(set) var delivering: Event?
+    /// The latest last.
+    private var attributions: [EventAttribution] = []
+    private var lastAttribution: UInt64 = 0
     /// A chain of events, each posted by somebody who was told of the one before, is a loop when it is longer than this.
     nonisolated static let deepest: UInt32 = 8
 
@@ -58,12 +62,39 @@ public final class EventHub {
         }
     }
 
+    /// From now on what `scope` posts by itself follows from `cause`: somebody has asked it to do something because of that.
+    /// - Returns: what ends it; with `lingers` it goes on for `EventAttribution.span` after that.
+    func attribute(
+        _ scope: EventAttribution.Scope, to cause: Event, lingers: Bool
+    ) -> @HostActor () -> Void {
+        lastAttribution += 1
+        let id = lastAttribution
+        let now = clock.monotonic()
+        attributions.removeAll { $0.end.map { $0 <= now } ?? false || (lingers && $0.scope == scope && $0.end != nil) }
+        attributions.append(EventAttribution(id: id, scope: scope, cause: cause, end: nil))
+        return { [weak self] in
+            guard let self, let index = self.attributions.firstIndex(where: { $0.id == id }) else { return }
+            if lingers {
+                self.attributions[index].end = self.clock.monotonic() + EventAttribution.span
+            } else {
+                self.attributions.remove(at: index)
+            }
+        }
+    }
+
+    /// What an event follows from that nobody is being told of the cause of.
+    func attributed(_ name: String, source: String) -> Event? {
+        guard !attributions.isEmpty else { return nil }
+        let now = clock.monotonic()
+        return attributions.last { $0.scope.takes(name, from: source) && $0.end.map { $0 > now } ?? true }?.cause
+    }
+
     /// Tells everybody. An event posted from inside a subscriber comes after the one being told, for all of them, and
     /// follows from it unless another cause is given.
     @discardableResult
     public func post(_ name: String, source: String, _ payload: Value, cause: Event? = nil) -> Event {
         sequence += 1
-        let cause = cause ?? delivering
+        let cause = cause ?? delivering ?? attributed(name, source: source)
         let event = Event(
             sequence: sequence, name: name, source: source, payload: payload, monotonic: clock.monotonic(),
             realtime: clock.realtime(), cause: cause?.sequence, depth: (cause?.depth ?? 0) &+ (cause == nil ? 0 : 1))

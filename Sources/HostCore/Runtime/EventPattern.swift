@@ -8,6 +8,15 @@ enum EventPattern: Sendable, Equatable {
     /// A name, or "pipeline.*".
     init(_ text: String) { self = text.hasSuffix(".*") ? .prefix(String(text.dropLast())) : .name(text) }
 
+    /// As it was written.
+    var text: String {
+        switch self {
+        case .all: "*"
+        case .name(let name): name
+        case .prefix(let prefix): prefix + "*"
+        }
+    }
+
     func matches(_ name: String) -> Bool {
         switch self {
         case .all: true

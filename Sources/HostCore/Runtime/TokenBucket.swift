@@ -13,6 +13,13 @@ struct TokenBucket: Sendable {
         left = capacity
     }
 
+    /// So often in a period, all of it at once after a quiet one.
+    init(_ count: Int64, per period: ClockTime) {
+        cost = max(1, period.nanoseconds / max(1, count))
+        capacity = max(1, count) * cost
+        left = capacity
+    }
+
     /// Whether it may happen once more now.
     mutating func take(at now: ClockTime) -> Bool {
         if let last, now > last { left = min(capacity, left + min(capacity, (now - last).nanoseconds)) }

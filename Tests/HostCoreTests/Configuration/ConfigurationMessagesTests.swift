@@ -94,16 +94,16 @@ import Testing
                 """),
         Case(
             name: "key reserved for later",
-            file: head + "scenes: [a.yaml]\nrules: []\n",
+            file: head + "scenes: [a.yaml]\nisolation: []\n",
             message: """
                 porch.yaml:2:1: error: unknown key "scenes" in the file
                 scenes: [a.yaml]
                 ^~~~~~
-                help: valid keys: mediahost, include, vars, secrets, templates, pipelines, plugin-path, plugins, control, notifications, login, inputs, outputs
-                porch.yaml:3:1: error: unknown key "rules" in the file
-                rules: []
-                ^~~~~
-                help: valid keys: mediahost, include, vars, secrets, templates, pipelines, plugin-path, plugins, control, notifications, login, inputs, outputs
+                help: valid keys: mediahost, include, vars, secrets, templates, pipelines, plugin-path, plugins, control, notifications, login, inputs, outputs, rules
+                porch.yaml:3:1: error: unknown key "isolation" in the file
+                isolation: []
+                ^~~~~~~~~
+                help: valid keys: mediahost, include, vars, secrets, templates, pipelines, plugin-path, plugins, control, notifications, login, inputs, outputs, rules
 
                 """),
         Case(

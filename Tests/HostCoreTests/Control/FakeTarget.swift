@@ -52,6 +52,8 @@ final class FakeTarget: ControlTarget {
         ["pipeline": .string(pipeline), "position_ns": 5]
     }
 
+    func showRules() -> Value { [["name": "save", "fired": 2]] }
+
     func commands() -> Value { ["replay": [["name": "save", "summary": "saves"]]] }
 
     func call(instance: String, command: String, parameters: Value) async throws(ControlError) -> Value {

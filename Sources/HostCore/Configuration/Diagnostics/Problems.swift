@@ -17,6 +17,8 @@ struct Problems {
 
     var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
+    var errorCount: Int { diagnostics.count { $0.severity == .error } }
+
     mutating func error(at span: SourceSpan?, _ message: String, help: String? = nil, suggestion: String? = nil) {
         add(Diagnostic(.error, at: span, message, help: help, suggestion: suggestion))
     }

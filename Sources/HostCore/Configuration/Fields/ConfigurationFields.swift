@@ -81,6 +81,10 @@ enum ConfigurationFields {
             outputs.decode(
                 node, subject: "\"outputs\"", place: node.span, into: &draft.configuration.outputs, problems: &problems)
         },
+        Field(
+            "rules", "what is done when something happens, without anybody asking",
+            .list(.map(rule.descriptions, isOpen: false))
+        ) { node, draft, problems in draft.configuration.rules = describeRules(node, &problems) },
     ])
 
     static let control = FieldTable<ControlSettings>(fields: [

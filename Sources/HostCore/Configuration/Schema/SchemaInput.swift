@@ -5,6 +5,8 @@ struct SchemaInput {
         case scalar(String)
         case list([SchemaInput])
         case map([Entry])
+        /// Not known yet: fits whatever it is for.
+        case later
     }
 
     struct Entry {
@@ -48,6 +50,7 @@ struct SchemaInput {
         case .scalar(let text): quoted(text)
         case .list: "a list"
         case .map: "a map"
+        case .later: "a value to come"
         }
     }
 }

@@ -10,6 +10,7 @@ struct SchemaResolver {
     ///   - path: the keys that lead here, for messages.
     ///   - place: where to report missing keys; nil for the input itself.
     mutating func resolve(_ input: SchemaInput, _ rule: SchemaRule, path: String, place: SourceSpan? = nil) -> Value? {
+        if case .later = input.content { return .null }
         let before = problems.diagnostics.count
         let value: Value?
         switch rule.kind {
@@ -41,7 +42,7 @@ struct SchemaResolver {
                     given[entry.key] = entry.value
                 }
             }
-        case .scalar, .list:
+        case .scalar, .list, .later:
             problems.error(at: input.span, "\(subject(path)) must be a map, not \(input.kind)", help: help)
             return nil
         }

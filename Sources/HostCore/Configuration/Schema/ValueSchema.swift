@@ -45,6 +45,13 @@ public struct ValueSchema: Sendable {
         return (value, resolver.problems.inFileOrder)
     }
 
+    /// What is wrong with input, as far as it is known.
+    func problems(of input: SchemaInput, names: KnownNames?, place: SourceSpan?) -> [Diagnostic] {
+        var resolver = SchemaResolver(names: names)
+        _ = resolver.resolve(input, rule, path: "", place: place)
+        return resolver.problems.inFileOrder
+    }
+
     /// Resolves a command's parameters; texts are converted to what the schema asks for, as a command line sends only texts.
     /// - Throws: the first thing that does not fit; the message names the key.
     public func resolve(_ value: Value, names: KnownNames? = nil) throws(ValueSchemaError) -> Value {

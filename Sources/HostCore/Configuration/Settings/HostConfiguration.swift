@@ -12,6 +12,8 @@ public struct HostConfiguration: Sendable, Equatable {
     /// In the order of the file.
     public var inputs: [InputSettings] = []
     public var outputs = OutputSettings()
+    /// In the order of the file.
+    public var rules: [RuleSettings] = []
     /// Directories to look for plugins in first.
     public var pluginPath: [String] = []
     /// What no output may show.
@@ -37,13 +39,14 @@ public struct HostConfiguration: Sendable, Equatable {
         left.version == right.version && left.pipelines == right.pipelines && left.plugins == right.plugins
             && left.control == right.control && left.notifications == right.notifications
             && left.login == right.login && left.inputs == right.inputs
-            && left.outputs == right.outputs
+            && left.outputs == right.outputs && left.rules == right.rules
     }
 
-    /// "2 pipelines, 1 plugin".
+    /// "2 pipelines, 1 plugin, 3 rules"; rules where there are any.
     public var summary: String {
         func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-        return "\(count(pipelines.count, "pipeline")), \(count(plugins.count, "plugin"))"
+        let parts = [count(pipelines.count, "pipeline"), count(plugins.count, "plugin")]
+        return (parts + (rules.isEmpty ? [] : [count(rules.count, "rule")])).joined(separator: ", ")
     }
 
     /// The names that plugins' configs and commands may refer to.

@@ -22,6 +22,8 @@ struct KeyTables {
                 write(inner, title: "`\(path)\(field.key).NAME`", path: "\(path)\(field.key).NAME.")
             } else if case .named(_, .oneOf(let kinds)) = field.kind, let inner = kinds.lazy.compactMap(\.keys).first {
                 write(inner, title: "`\(path)\(field.key).NAME`", path: "\(path)\(field.key).NAME.")
+            } else if case .list(.map(let inner, _)) = field.kind {
+                write(inner, title: "`\(path)\(field.key)[]`", path: "\(path)\(field.key)[].")
             } else if let inner = field.kind.keys {
                 write(inner, title: "`\(path)\(field.key)`", path: "\(path)\(field.key).")
             }

@@ -45,6 +45,24 @@ struct ReferenceFile {
         #    hold: 2s
         #    grab: false
         """,
+        "rules": """
+        #rules:
+        #  - when: lifecycle.locked
+        #    call: replay.save
+        #    with: { last: 30s }
+        #  - name: porch-is-down
+        #    when: pipeline.state
+        #    source: example             # pipelines and plugins by name, or host
+        #    if: { state: [failed, stalled], restarts: { at-least: 3 } }
+        #    debounce: 2s                # after so long without another such event
+        #    rate: 5 per 1min
+        #    do:
+        #      - exec: [logger, "$(source) is $(payload.state)"]
+        #        timeout: 30s
+        #        stdin: none             # or json: the event
+        #      - pipeline: { restart: example }
+        #      - lifecycle: low-power-on
+        """,
     ]
 
     private mutating func write(_ fields: [FieldDescription], depth: Int) {
