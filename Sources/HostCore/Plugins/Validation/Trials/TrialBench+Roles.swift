@@ -3,7 +3,7 @@ internal import PluginABI
 
 extension TrialBench {
     /// Long enough for a thread that the plugin left behind to show itself.
-    private static let afterwards = ClockTime.milliseconds(200)
+    private static let afterwards = ClockTime.milliseconds(500)
 
     /// Every state once, and a while afterwards: the guard knows what may be called where.
     func roles() async {
