@@ -14,14 +14,22 @@ extension Host {
         case .mode(let mode):
             await withCheckedContinuation { done in pipelines.setMode(mode, of: pipeline) { done.resume() } }
         case .seek(let position, let isAccurate):
+            try requireBuilt(pipeline)
             try await pipeline.seek(to: position, rate: nil, isAccurate: isAccurate)
-        case .rate(let rate): try await pipeline.seek(to: nil, rate: rate, isAccurate: true)
+        case .rate(let rate):
+            try requireBuilt(pipeline)
+            try await pipeline.seek(to: nil, rate: rate, isAccurate: true)
         }
         return configuration.secrets.mask(try await pipeline.playback())
     }
 
     public func playback(of name: String) async throws(ControlError) -> Value {
         configuration.secrets.mask(try await find(name).playback())
+    }
+
+    /// One that the state of the host has stopped is not started by its user.
+    private func requireBuilt(_ pipeline: PipelineController) throws(ControlError) {
+        if pipeline.build == nil, pipelines.isToRun(pipeline) { try requireNotQuiet(pipeline) }
     }
 
     private func atRest(_ pipeline: PipelineController) async {

@@ -15,7 +15,7 @@ extension Command {
             OptionSpec(
                 long: "filter", help: "Only events of this name, as pipeline.state or pipeline.*; may be repeated",
                 value: "PATTERN", isRepeated: true),
-            OptionSpec(long: "source", help: "Only from this pipeline, plugin or input", value: "NAME"),
+            OptionSpec(long: "source", help: "Only from this pipeline or plugin, or from host", value: "NAME"),
             OptionSpec(long: "last", short: "n", help: "Begin with the last N of them", value: "N"),
         ]
     ) { arguments throws(UsageError) in

@@ -12,6 +12,10 @@ struct SnapshotTests {
               videotestsrc is-live=true ! video/x-raw,width=320,height=240,framerate=30/1 ! tee name=t
               ! queue ! fakesink name=eyes
               t. ! queue ! x264enc tune=zerolatency key-int-max=15 ! h264parse name=parse ! fakesink name=net
+          still:
+            launch: >
+              videotestsrc is-live=true ! video/x-raw,width=64,height=48,framerate=30/1
+              ! x264enc tune=zerolatency key-int-max=100000 option-string=scenecut=0 ! h264parse name=parse ! fakesink
           tone: { launch: audiotestsrc is-live=true ! fakesink name=ears }
 
         """
@@ -45,6 +49,20 @@ struct SnapshotTests {
                 let run = try await host.ask(["pipeline", "snapshot"] + words + ["--output", place.path("none.jpg")])
                 #expect(run.ending != .exit(0) && run.errors.contains(message), "\(words): \(run.errors)")
             }
+            // A stream without key frames is waited for, until it is stopped.
+            async let waiting = host.ask(
+                "pipeline", "snapshot", "still", "parse.src", "--output", place.path("none.jpg"))
+            try await Deadline.poll("the wait") {
+                let second = try await host.answer("status")
+                return second["pipelines"]["still"]["state"].string == "playing" ? true : nil
+            }
+            #expect(try await host.ask("stop", "still").ending == .exit(0))
+            let stopped = try await waiting
+            // Where the stop came first, there was nothing to wait for.
+            let isTold = ["was stopped while", "is stopped"].contains {
+                stopped.errors.contains("pipeline still \($0)")
+            }
+            #expect(stopped.ending != .exit(0) && isTold, "\(stopped.errors)")
             #expect(!FileManager.default.fileExists(atPath: place.path("none.jpg")))
             try await host.terminate()
         }

@@ -21,6 +21,8 @@ public final class Picture: Sendable {
     /// Why a picture could not be made into a file.
     public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
         public var description: String
+        /// It took too long; nothing else was wrong.
+        public var isLate = false
     }
 
     /// As a file of its own: decoded where it is encoded, scaled with its proportions kept where only one side is given.
@@ -52,7 +54,10 @@ public final class Picture: Sendable {
         gst_app_src_end_of_stream(source)
         let sink = UnsafeMutableRawPointer(output.pointer).assumingMemoryBound(to: GstAppSink.self)
         guard let made = gst_app_sink_try_pull_sample(sink, ClockTime.raw(limit)) else {
-            throw Failure(description: Self.reason(pipeline.bus) ?? "no picture came out of it")
+            if let reason = Self.reason(pipeline.bus) { throw Failure(description: reason) }
+            // At the end of the stream it answers at once.
+            let isLate = gst_app_sink_is_eos(sink) == 0
+            throw Failure(description: isLate ? "it took too long" : "no picture came out of it", isLate: isLate)
         }
         defer { gst_mini_object_unref(UnsafeMutableRawPointer(made).assumingMemoryBound(to: GstMiniObject.self)) }
         guard let buffer = gst_sample_get_buffer(made) else { throw Failure(description: "no picture came out of it") }

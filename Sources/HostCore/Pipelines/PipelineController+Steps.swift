@@ -115,6 +115,7 @@ extension PipelineController {
         let number = buildNumber
         onNotice(self, .releasing(build.pipeline))
         self.build = nil
+        for tell in onRelease.values { tell() }
         let output = modes.end()
         build.unwatch()
         arm(limits.close) { [weak self] in self?.feed(.closeDeadline, from: number) }

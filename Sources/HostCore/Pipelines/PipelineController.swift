@@ -66,6 +66,9 @@ public final class PipelineController {
     /// Whether it was stopped only for a while.
     var keepsPlace = false
     var snapshotsUnderWay = 0
+    /// Those who wait for something of the build are told when it goes.
+    var onRelease: [Int: @HostActor () -> Void] = [:]
+    var pictureWaits = 0
     /// Builds that hang, by number.
     private var abandoned: Set<Int> = []
     /// When it tries again, on CLOCK_MONOTONIC, where it waits for that.

@@ -14,6 +14,7 @@ public enum JSONText {
     static let deepest = 64
 
     public static func parse(_ text: String) throws(SyntaxError) -> Value {
+        try checkDepth(text)
         guard let parser = json_parser_new() else { throw SyntaxError(message: "no memory for a parser") }
         defer { g_object_unref(parser) }
         var failure: UnsafeMutablePointer<GError>?
@@ -23,6 +24,36 @@ public enum JSONText {
         }
         guard let root = json_parser_get_root(parser) else { throw SyntaxError(message: "the text is empty") }
         return try value(of: root, depth: 0)
+    }
+
+    /// json-glib calls itself for each level, and a text of brackets alone would end the process: they are counted first. What
+    /// could hide a bracket from the count (comments, single quotes: json-glib takes them, JSON has none) is refused.
+    private static func checkDepth(_ text: String) throws(SyntaxError) {
+        var (depth, isString, isEscaped) = (0, false, false)
+        for byte in text.utf8 {
+            if isString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isString = false
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isString = true
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
+                depth += 1
+                guard depth <= deepest else { throw SyntaxError(message: "nested deeper than \(deepest) levels") }
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            case UInt8(ascii: "/"), UInt8(ascii: "'"), UInt8(ascii: "#"):
+                let character = Character(Unicode.Scalar(byte))
+                throw SyntaxError(
+                    message: "a \(character) stands outside of a string: JSON has no comments and no other quotes")
+            default: break
+            }
+        }
     }
 
     public static func render(_ value: Value, pretty: Bool = false) -> String {

@@ -40,7 +40,7 @@ enum StreamRoutes {
             let server = streams.server
             var response = ControlResponse(payload: .init(contentType: "text/event-stream", bytes: []))
             response.takeover = ControlTakeover(
-                refusal: { server.refusal() },
+                refusal: { server.refusal(follows: follows) },
                 begin: { server.begin($0, feed, start, follows: follows, filter) })
             return response
         } catch {

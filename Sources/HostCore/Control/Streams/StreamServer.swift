@@ -10,6 +10,8 @@ public import GStreamerKit
 public final class StreamServer {
     /// How often a client that hears of nothing is shown that the host is there.
     public nonisolated static let keepAlive = ClockTime.seconds(15)
+    /// Clients beyond the limit that do not follow.
+    private nonisolated static let mostReaders = 16
     /// Clients served in one turn of the loop.
     private nonisolated static let mostPerTurn = 32
 
@@ -36,9 +38,11 @@ public final class StreamServer {
     public var count: Int { clients.count }
 
     /// Why nobody can be taken on now; nil: it can.
-    func refusal() -> ControlError? {
+    ///
+    /// - Parameter follows: one that only reads what there is goes soon: it is taken on beside those that stay.
+    func refusal(follows: Bool) -> ControlError? {
         if isStopped { return ControlError(.busy, "the host is stopping") }
-        guard clients.count >= limit else { return nil }
+        guard clients.count >= limit + (follows ? 0 : Self.mostReaders) else { return nil }
         return ControlError(
             .busy,
             "\(clients.count) clients follow events and logs, and `control: stream-clients:` allows no more: try again later"

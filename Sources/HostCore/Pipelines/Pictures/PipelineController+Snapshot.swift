@@ -28,9 +28,9 @@ extension PipelineController {
         }
         switch made {
         case .success(let bytes)?: return .init(contentType: format.contentType, bytes: bytes)
-        case .failure(let failure)?:
+        case .failure(let failure)? where !failure.isLate:
             throw ControlError(.failed, "the picture (\(picture.caps)) cannot be made into a file: \(failure)")
-        case nil:
+        case .failure?, nil:
             throw ControlError(
                 .timeout,
                 "the picture was not made into a file within "
@@ -49,7 +49,11 @@ extension PipelineController {
         if condition == .paused || condition == .buffering, let shown = place.element.shownPicture { return shown }
         let isRaw = place.pad.currentCaps?.isRaw != false
         let limit = isRaw ? Self.pictureDeadline.raw : Self.pictureDeadline.encoded
+        let number = buildNumber
         if let picture = await nextPicture(at: place.pad, within: limit) { return picture }
+        guard build != nil, number == buildNumber else {
+            throw ControlError(.state, "pipeline \(name) was stopped while a picture was waited for")
+        }
         throw ControlError(
             .timeout,
             "no \(isRaw ? "picture" : "key frame") came by at \(place.name) of pipeline \(name) within "
@@ -61,12 +65,17 @@ extension PipelineController {
             var waiter: CheckedContinuation<Picture?, Never>? = continuation
             var timer: HostTimer?
             var probe: PadProbe?
-            let finish: @HostActor (Picture?) -> Void = { picture in
+            pictureWaits += 1
+            let id = pictureWaits
+            let finish: @HostActor (Picture?) -> Void = { [weak self] picture in
                 timer?.cancel()
                 probe?.cancel()
                 waiter?.resume(returning: picture)
                 waiter = nil
+                self?.onRelease[id] = nil
             }
+            // Nothing comes by any more when the build goes.
+            onRelease[id] = { finish(nil) }
             timer = clock.schedule(after: limit) { finish(nil) }
             probe = pad.takePicture { picture in HostActor.enqueue { finish(picture) } }
         }

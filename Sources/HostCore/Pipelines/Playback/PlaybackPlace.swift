@@ -16,7 +16,8 @@ struct PlaybackPlace: Sendable, Equatable {
     static func next(after now: Playback, began: PlaybackPlace?, hasFailed: Bool) -> PlaybackPlace? {
         // It did not even come to its media: that says nothing of them.
         guard now.isSeekable, let position = now.position else { return began }
-        if hasFailed, let began, position < began.position + leastProgress { return nil }
+        // Behind where it began is further than that, too: a loop has gone round.
+        if hasFailed, let began, abs((position - began.position).nanoseconds) < leastProgress.nanoseconds { return nil }
         return PlaybackPlace(position: position, rate: now.rate)
     }
 }

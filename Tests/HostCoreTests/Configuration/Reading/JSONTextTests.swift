@@ -19,6 +19,28 @@ import Testing
         #expect(throws: JSONText.SyntaxError.self) { try JSONText.parse("") }
     }
 
+    /// The parser calls itself: as many brackets as a body may hold would end the process.
+    @Test(arguments: ["[", "{\"a\":", "[\"]\",", "[{\"\\\"]\":"]) func muchDeeperThanTheStackIsRefused(_ level: String)
+    {
+        let text = String(repeating: level, count: 100_000)
+        let error = #expect(throws: JSONText.SyntaxError.self) { try JSONText.parse(text) }
+        #expect(error?.message == "nested deeper than 64 levels")
+    }
+
+    /// What the parser takes and JSON has not: they could hide brackets from the count.
+    @Test(arguments: ["/* \" */ [1]", "// \"\n[1]", "['\"', 1]", "# \"\n[1]"]) func whatIsNoJSONIsRefused(
+        _ text: String
+    ) {
+        let error = #expect(throws: JSONText.SyntaxError.self) { try JSONText.parse(text) }
+        #expect(error?.message.contains("outside of a string") == true)
+    }
+
+    @Test func bracketsInStringsAreText() throws {
+        let text = "\"" + String(repeating: "[{", count: 500) + "\\\" // '#\""
+        #expect(try JSONText.parse("[\(text)]").list?.count == 1)
+        #expect(try JSONText.parse(String(repeating: "[", count: 60) + String(repeating: "]", count: 60)).list != nil)
+    }
+
     @Test func bottomlessNestingIsRefused() {
         let text = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
         #expect(throws: JSONText.SyntaxError.self) { try JSONText.parse(text) }

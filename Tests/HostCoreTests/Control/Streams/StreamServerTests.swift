@@ -182,6 +182,9 @@ import Testing
         for _ in 0..<8 { some.append(try await open()) }
         let refused = try await ask("GET /v1/events HTTP/1.1\r\nHost: h\r\n\r\n")
         #expect(refused.hasPrefix("HTTP/1.1 503") && refused.contains("stream-clients"))
+        // Who only reads what there is does not take a place.
+        let read = try await ask("GET /v1/events?follow=false HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(read.hasPrefix("HTTP/1.1 200"), "\(read)")
         let streams = clients
         some.removeLast()
         try await until("a place") { streams.count == 7 }
