@@ -7,6 +7,8 @@ final class RulePrograms {
     nonisolated static let most = 8
     /// From the request to end to the kill.
     nonisolated static let grace = ClockTime.seconds(1)
+    /// From the kill to where one that the kernel does not let go is left to itself.
+    nonisolated static let patience = ClockTime.seconds(5)
     /// How long what runs when the host ends may go on by itself.
     nonisolated static let lastWait = ClockTime.seconds(2)
 
@@ -82,7 +84,7 @@ final class RulePrograms {
         let timers = [
             clock.schedule(after: Self.lastWait, ring), clock.schedule(after: Self.lastWait + Self.grace, ring),
             // One that the kernel does not let go is left.
-            clock.schedule(after: Self.lastWait + Self.grace + Self.grace) { [weak self] in
+            clock.schedule(after: Self.lastWait + Self.grace + Self.patience) { [weak self] in
                 guard let waiter = self?.waiter else { return }
                 self?.waiter = nil
                 waiter()
