@@ -144,6 +144,8 @@ struct RuleTests {
             let child = try #require(
                 pid_t(try await text("child", in: place).trimmingCharacters(in: .whitespacesAndNewlines)))
             try await host.terminate()
+            // What became of it is the last that is said.
+            #expect(host.log.text.contains("was ended by signal 9"), "\(host.log.text)")
             try await Deadline.poll("its child to be gone") { Self.isGone(child) ? true : nil }
         }
     }

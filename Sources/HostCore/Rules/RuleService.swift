@@ -10,6 +10,11 @@ final class RuleService {
     private var unsubscribe: (@HostActor () -> Void)?
     private var timer: (due: ClockTime, timer: HostTimer)?
     private var isOver = false
+    /// Firings that have begun and are not over.
+    private var underWay = 0
+    private var waiter: (@HostActor () -> Void)?
+    /// How long a firing whose program has ended may take to say so.
+    private static let lastWords = ClockTime.seconds(1)
     /// The message of the last failure of each.
     private var lastFailures: [RuleMachine.ID: String] = [:]
 
@@ -31,11 +36,25 @@ final class RuleService {
         arm()
     }
 
-    /// Hears nothing more; calls `done` when no program of a rule runs any more.
+    /// Hears nothing more; calls `done` when no program of a rule runs any more, and it was said what became of them.
     func end(_ done: @escaping @HostActor () -> Void) {
         isOver = true
         use([])
-        performer.programs.endAll(done)
+        let hasPrograms = performer.programs.count > 0
+        performer.programs.endAll { [self] in
+            // What else is under way, as a call of a plugin, may never end.
+            guard hasPrograms, underWay > 0 else { return done() }
+            let timer = host.clock.schedule(after: Self.lastWords) { [self] in endWaiting() }
+            waiter = {
+                timer.cancel()
+                done()
+            }
+        }
+    }
+
+    private func endWaiting() {
+        waiter?()
+        waiter = nil
     }
 
     private func hear(_ event: Event) {
@@ -75,18 +94,26 @@ final class RuleService {
         let fired = host.events.post("rule.fired", source: "host", payload(rule.name, event), cause: event)
         let occasion = RulePerformer.Occasion(rule: rule.name, event: event, fired: fired)
         // Not from inside the event: who posted it is still at it. Keeps the host until it is done.
+        underWay += 1
         HostActor.task { [self, host] in
-            // What is not begun when the host ends is not begun any more.
-            for action in rule.actions where !isOver {
-                do throws(RuleFailure) {
-                    try await performer.perform(action, for: occasion)
-                } catch {
-                    return fail(id, rule, action, error, occasion)
-                }
-            }
-            finish(id, failed: false)
+            await carryOut(id, rule, occasion)
+            underWay -= 1
+            // Behind the end of this task.
+            if underWay == 0, waiter != nil { HostActor.enqueue { [self] in endWaiting() } }
             withExtendedLifetime(host) {}
         }
+    }
+
+    private func carryOut(_ id: RuleMachine.ID, _ rule: RuleSettings, _ occasion: RulePerformer.Occasion) async {
+        // What is not begun when the host ends is not begun any more.
+        for action in rule.actions where !isOver {
+            do throws(RuleFailure) {
+                try await performer.perform(action, for: occasion)
+            } catch {
+                return fail(id, rule, action, error, occasion)
+            }
+        }
+        finish(id, failed: false)
     }
 
     private func fail(
