@@ -45,8 +45,8 @@ extension PipelineController {
     }
 
     private func picture(at place: Place) async throws(ControlError) -> Picture {
-        // Nothing passes while it stands still; what it shows is there.
-        if condition == .paused || condition == .buffering, let shown = place.element.shownPicture { return shown }
+        // What is shown now is there, also while it stands still.
+        if let shown = place.element.shownPicture { return shown }
         let isRaw = place.pad.currentCaps?.isRaw != false
         let limit = isRaw ? Self.pictureDeadline.raw : Self.pictureDeadline.encoded
         let number = buildNumber
