@@ -112,7 +112,7 @@ import Testing
         let pad = try #require(pipeline.element(named: "net")?.pad(named: "sink"))
         let found = Locked<Picture?>(nil)
         let times = Locked<[(ClockTime, Bool)]>([])
-        _ = pad.addProbe { data in
+        let probe = pad.addProbe { data in
             guard case .buffer(let buffer) = data, let pts = buffer.pts else { return .pass }
             let isDelta = buffer.flags.contains(.delta)
             let number = times.withLock { times in
@@ -123,6 +123,8 @@ import Testing
             if number == 3 { _ = pad.takePicture { picture in found.withLock { $0 = picture } } }
             return .pass
         }
+        // It holds the pad, and the pad holds it.
+        defer { probe?.cancel() }
         try play(pipeline)
         #expect(times.withLock { $0.filter { !$0.1 }.count } == 4)
         let picture = try #require(found.withLock { $0 })
