@@ -27,8 +27,9 @@ public final class LogFeed {
             return false
         }
         self.feed = feed
-        memory.listen { [weak server] in
-            HostActor.enqueue { server?.changed(feed) }
+        // The feed keeps the memory, which must not keep the feed.
+        memory.listen { [weak server, weak feed] in
+            HostActor.enqueue { if let feed { server?.changed(feed) } }
         }
     }
 
