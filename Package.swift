@@ -116,10 +116,17 @@ let package = Package(
         // GStreamer's own launch parser, at arm's length.
         .executableTarget(
             name: "LaunchReferee", dependencies: ["CGStreamer"], path: "Tests/LaunchReferee", cSettings: cSettings),
+        // A clock for pipelines in tests, that goes as fast as they can follow.
+        .systemLibrary(
+            name: "CGStreamerCheck", path: "Tests/CGStreamerCheck", pkgConfig: "gstreamer-check-1.0",
+            providers: [.apt(["libgstreamer1.0-dev"])]),
+        .target(
+            name: "CrankedClock", dependencies: ["CGStreamerCheck"], path: "Tests/CrankedClock", cSettings: cSettings),
         .testTarget(
             name: "HostCoreTests",
             dependencies: [
-                "CGLib", "CGStreamer", "GStreamerKit", "HostCore", "HostTestKit", "LaunchReferee", "Locking",
+                "CGLib", "CGStreamer", "CrankedClock", "GStreamerKit", "HostCore", "HostTestKit", "LaunchReferee",
+                "Locking",
                 "PluginABI",
             ],
             swiftSettings: toolSettings),

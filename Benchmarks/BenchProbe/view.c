@@ -3,8 +3,8 @@
  *
  * With `trace`: "begin" when it starts, "first:PTS" for the first picture that is shown, also while it is paused; "right:PTS" for the
  * first that is shown before its time is over. When it ends: "buffers:N", "wait:NS", the longest time from one buffer to the
- * next beyond the length of a buffer, and "jump:NS", the largest step between the end of one buffer and the beginning of the next in
- * running time, but for the seam of a loop.
+ * next beyond the length of a buffer, "jump:NS", the largest step between the end of one buffer and the beginning of the next in
+ * running time, but for the seam of a loop, and "hole:NS", the same after the right picture.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "bench_probe.h"
@@ -16,11 +16,11 @@
 typedef struct {
     GstBaseSink parent;
     gchar *trace;
-    gboolean has_first, has_right;
+    gboolean has_first, has_right, follows_right;
     guint64 seen;
     GstClockTime pts, end; /* of the last one: its time stamp, and its end in running time */
     gint64 shown;          /* when, monotonic */
-    gint64 wait, jump;
+    gint64 wait, jump, hole;
 } BenchView;
 typedef GstBaseSinkClass BenchViewClass;
 
@@ -75,7 +75,10 @@ static GstFlowReturn render(GstBaseSink *base, GstBuffer *buffer) {
         const gint64 jump = ABS((gint64)begin - (gint64)self->end), wait = now - self->shown - (gint64)duration;
         self->jump = MAX(self->jump, jump);
         self->wait = MAX(self->wait, wait);
+        if (self->follows_right)
+            self->hole = MAX(self->hole, jump);
     }
+    self->follows_right = self->has_right;
     self->pts = pts;
     self->end = begin + duration;
     self->shown = now;
@@ -92,9 +95,9 @@ static gboolean set_caps(GstBaseSink *base, GstCaps *caps) {
 
 static gboolean start(GstBaseSink *base) {
     BenchView *self = (BenchView *)base;
-    self->has_first = self->has_right = FALSE;
+    self->has_first = self->has_right = self->follows_right = FALSE;
     self->seen = 0;
-    self->wait = self->jump = 0;
+    self->wait = self->jump = self->hole = 0;
     tell(self, "begin", 0);
     return TRUE;
 }
@@ -104,6 +107,7 @@ static gboolean stop(GstBaseSink *base) {
     tell(self, "buffers", (gint64)self->seen);
     tell(self, "wait", self->wait);
     tell(self, "jump", self->jump);
+    tell(self, "hole", self->hole);
     return TRUE;
 }
 

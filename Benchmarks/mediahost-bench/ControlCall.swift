@@ -40,7 +40,7 @@ enum ControlCall {
         return file
     }
 
-    private static func connected(to socketPath: String) throws -> Int32 {
+    static func connected(to socketPath: String) throws -> Int32 {
         let file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         guard file >= 0 else { throw BenchError("cannot make a socket: \(lastError())") }
         var address = sockaddr_un()

@@ -48,6 +48,11 @@ enum ModeBenchmark: Benchmark {
                         mediahost: Series([Series(times).quantile(share)])))
             }
         }
+        rows.append(
+            Row(
+                name: "mode.\(clip.name).hole",
+                what: "\(clip.name): largest hole in the pictures after the right one, most of \(switched.holes.count)",
+                unit: "ms", mediahost: Series([Series(switched.holes).maximum / 1e6])))
         guard let distance = clip.distance else { return rows }
         let each = try decodeTime(clip, stage)
         // 20 ms and 1.15 times what decoding takes from the last key frame on.
@@ -78,6 +83,8 @@ enum ModeBenchmark: Benchmark {
         var first: [Double] = []
         var right: [Double] = []
         var place: [Double] = []
+        /// After each return, up to the next switch.
+        var holes: [Double] = []
     }
 
     private static func play(_ clip: Clip, rounds: Int, seconds: Double, _ stage: Stage) throws -> Watched {
@@ -113,6 +120,8 @@ enum ModeBenchmark: Benchmark {
             throw BenchError("the ears heard nothing\(host.said)")
         }
         (watched.jump, watched.wait) = (jump, wait)
+        watched.holes = Trace(eyes).lines.filter { $0.what.hasPrefix("hole:") }
+            .compactMap { Double($0.what.dropFirst("hole:".count)) }
         return watched
     }
 

@@ -34,6 +34,8 @@ static inline GSource *mh_ready_source_new(void) {
 
 static inline gpointer mh_g_object_ref(gpointer object) { return g_object_ref(object); }
 
+static inline gboolean mh_is_inet_address(gpointer address) { return G_IS_INET_SOCKET_ADDRESS(address); }
+
 static inline GType mh_type_boolean(void) { return G_TYPE_BOOLEAN; }
 static inline GType mh_type_int64(void) { return G_TYPE_INT64; }
 static inline GType mh_type_double(void) { return G_TYPE_DOUBLE; }

@@ -5,6 +5,10 @@
 #include <gst/base/gstbasesrc.h>
 #include <gst/gst.h>
 #include <gst/video/video.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 static inline GstElement *mh_gst_element(void *object) { return GST_ELEMENT(object); }
 static inline gboolean mh_gst_is_element(void *object) { return GST_IS_ELEMENT(object); }
@@ -111,5 +115,14 @@ static inline gboolean mh_gst_event_is_sticky(GstEvent *event) { return GST_EVEN
 // What is pushed into a sink pad and what is flushed there takes turns by this lock, which its holder may take again.
 static inline void mh_gst_pad_stream_lock(GstPad *pad) { GST_PAD_STREAM_LOCK(pad); }
 static inline void mh_gst_pad_stream_unlock(GstPad *pad) { GST_PAD_STREAM_UNLOCK(pad); }
+// The calling thread's number, and what a thread of this process has taken of the processors, in nanoseconds (0: the caller;
+// -1: it is gone). The kernel's clock of another thread is made as glibc makes it, from the number.
+static inline int mh_thread_number(void) { return (int)syscall(SYS_gettid); }
+static inline int64_t mh_thread_time(int number) {
+  struct timespec time;
+  clockid_t clock = number == 0 ? CLOCK_THREAD_CPUTIME_ID : (clockid_t)((~(unsigned)number << 3) | 6);
+  if (clock_gettime(clock, &time) != 0) return -1;
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
 static inline gboolean mh_gst_is_pad(void *object) { return GST_IS_PAD(object); }
 static inline GstState mh_gst_state_target(GstElement *element) { return GST_STATE_TARGET(element); }

@@ -22,6 +22,9 @@ public struct BufferView: ~Copyable {
     public var duration: ClockTime? { ClockTime(pointer.pointee.duration) }
     public var flags: Flags { Flags(rawValue: mh_gst_buffer_flags(pointer)) }
 
+    /// How many bytes it holds.
+    public var byteCount: Int { Int(gst_buffer_get_size(pointer)) }
+
     /// The bytes, mapped for reading during the call. Nil result where the memory cannot be mapped.
     ///
     /// Inlined, so that no other module calls an unspecialised generic per buffer.

@@ -30,13 +30,18 @@ public struct Seek: Sendable, Equatable {
 }
 
 extension Pipeline {
+    /// From the beginning of its media; nil where it has none, or does not know.
+    /// - Thread: worker: an element that is stuck in its device may not answer.
+    public var position: ClockTime? {
+        var time: gint64 = 0
+        guard gst_element_query_position(element.pointer, GST_FORMAT_TIME, &time) != 0, time >= 0 else { return nil }
+        return ClockTime(nanoseconds: Int64(time))
+    }
+
     /// - Thread: worker: an element that is stuck in its device may not answer.
     public var playback: Playback {
-        var playback = Playback()
+        var playback = Playback(position: position)
         var time: gint64 = 0
-        if gst_element_query_position(element.pointer, GST_FORMAT_TIME, &time) != 0, time >= 0 {
-            playback.position = ClockTime(nanoseconds: Int64(time))
-        }
         if gst_element_query_duration(element.pointer, GST_FORMAT_TIME, &time) != 0, time >= 0 {
             playback.duration = ClockTime(nanoseconds: Int64(time))
         }

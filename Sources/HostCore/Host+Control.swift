@@ -43,13 +43,16 @@ extension Host: ControlTarget {
         try await plugin(instance).serve(path, request)
     }
 
+    public func requirePlugin(_ instance: String) throws(ControlError) { _ = try plugin(instance) }
+
     public func routes() -> Value {
         .list(
             plugins.instances.flatMap { instance in
                 instance.routes.map { route in
                     [
                         "plugin": .string(instance.name), "method": .string(route.method.rawValue),
-                        "path": .string("/plugins/\(instance.name)\(route.path)"), "summary": .string(route.summary),
+                        "path": .string(ControlClient.path("plugins", instance.name) + route.path),
+                        "summary": .string(route.summary),
                     ]
                 }
             })
@@ -57,74 +60,7 @@ extension Host: ControlTarget {
 
     private func plugin(_ instance: String) throws(ControlError) -> PluginInstance {
         if let plugin = plugins[instance] { return plugin }
-        let names = plugins.instances.map(\.name)
-        let hint = Suggestion.nearest(to: instance, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
-        let list = names.isEmpty ? "none runs" : "there are \(names.joined(separator: ", "))"
-        throw ControlError(.notFound, "there is no plugin \"\(instance)\"\(hint) (\(list))")
-    }
-
-    public func start(pipeline name: String) throws(ControlError) -> Value {
-        let pipeline = try find(name)
-        try requireNotQuiet(pipeline)
-        pipelines.startOver(pipeline)
-        return configuration.secrets.mask(pipeline.status())
-    }
-
-    /// While the host keeps it quiet, what it does is not its user's to say.
-    func requireNotQuiet(_ pipeline: PipelineController) throws(ControlError) {
-        guard let mode = pipelines.quietMode(of: pipeline) else { return }
-        let reasons = lifecycle.desired.names.joined(separator: ", ")
-        throw ControlError(
-            .state, "the host is \(reasons): pipeline \(pipeline.name) has `background: \(mode.rawValue)` for that")
-    }
-
-    public func stop(pipeline name: String) async throws(ControlError) -> Value {
-        let pipeline = try find(name)
-        pipelines.stop(pipeline)
-        await withCheckedContinuation { continuation in pipeline.whenAtRest { continuation.resume() } }
-        return configuration.secrets.mask(pipeline.status())
-    }
-
-    public func property(_ path: String, of name: String) async throws(ControlError) -> Value {
-        let pipeline = try find(name)
-        let value = try await pipeline.value(of: parse(path))
-        return configuration.secrets.mask(["property": .string(path), "value": .string(value)])
-    }
-
-    public func set(_ path: String, of name: String, to value: String) async throws(ControlError) -> Value {
-        let pipeline = try find(name)
-        let value = try await pipeline.set(parse(path), to: value)
-        return configuration.secrets.mask(["property": .string(path), "value": .string(value)])
-    }
-
-    private func parse(_ path: String) throws(ControlError) -> PropertyPath {
-        do throws(PathError) {
-            return try PropertyPath(path)
-        } catch {
-            throw ControlError(.invalid, error.message)
-        }
-    }
-
-    func find(_ name: String) throws(ControlError) -> PipelineController {
-        if let pipeline = pipelines[name] { return pipeline }
-        let names = pipelines.controllers.map(\.name)
-        let hint = Suggestion.nearest(to: name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
-        throw ControlError(
-            .notFound, "there is no pipeline \"\(name)\"\(hint) (\(KnownNames.list("pipelines", names)))")
-    }
-
-    public func graph(pipeline name: String) async throws(ControlError) -> Value {
-        let pipeline = try find(name)
-        guard let dot = try await pipeline.dot(clock: clock, hiding: configuration.secrets) else {
-            throw ControlError(.state, "pipeline \(name) is \(pipeline.condition.rawValue): there is nothing to draw")
-        }
-        return ["pipeline": .string(name), "state": .string(pipeline.condition.rawValue), "dot": .string(dot)]
-    }
-
-    public func snapshot(
-        _ request: SnapshotRequest, of name: String
-    ) async throws(ControlError) -> ControlResponse.Payload {
-        try await find(name).snapshot(request)
+        throw unknownPlugin(instance, among: plugins.instances.map(\.name))
     }
 
     public func commands() -> Value {
@@ -164,7 +100,7 @@ extension Host: ControlTarget {
         ]
     }
 
-    private static func schema(_ text: String?) -> Value {
+    static func schema(_ text: String?) -> Value {
         guard let text, let value = try? JSONText.parse(text) else { return .null }
         return value
     }
@@ -182,6 +118,6 @@ extension ControlError {
             case MH_E_TIMEOUT: .timeout
             default: .failed
             }
-        self.init(code, error.message)
+        self.init(code, error.message, field: error.field)
     }
 }

@@ -23,6 +23,7 @@ public final class Host {
     let clock: any HostClock
     let log: Log
     let workers = WorkerPool()
+    let drawings = GraphDrawings()
     let timers: TimerService
     private(set) lazy var notifications = NotificationService(
         bus: notificationBus(), clock: clock, timers: timers, log: log)
@@ -30,6 +31,7 @@ public final class Host {
     private(set) lazy var inputs = InputService(events: events, clock: clock, log: log)
     private(set) lazy var outputs = makeOutputs()
     private(set) lazy var rules = RuleService(self)
+    private(set) lazy var propertyWatches = makePropertyWatches()
     /// Where it is reached, for the programs of rules.
     var controlSocket: String?
     private var wallClockWatch: HostTimer?
@@ -183,8 +185,12 @@ public final class Host {
             announce(pipeline, condition, reason, log)
             // Not from inside the pipeline's own step.
             if reloader.isApplying { HostActor.enqueue { [weak self] in self?.reloader.follow(pipeline) } }
-        case .built(let build): for instance in plugins.instances { instance.built(pipeline.name, build) }
-        case .releasing(let build): for instance in plugins.instances { instance.released(pipeline.name, build) }
+        case .built(let build):
+            for instance in plugins.instances { instance.built(pipeline.name, build) }
+            propertyWatches.built(pipeline.name, build)
+        case .releasing(let build):
+            for instance in plugins.instances { instance.released(pipeline.name, build) }
+            propertyWatches.released(pipeline.name)
         case .firstBuffer(let element, let after):
             log.notice("first buffer at \(element) after \(after)")
             events.post(

@@ -138,7 +138,8 @@ private final class HostSession {
             let streams = makeStreams(of: host)
             self.streams = streams
             let server = ControlServer(
-                socketPath: socket, routes: ControlRoutes.routes(over: host, streams: streams))
+                socketPath: socket, routes: ControlRoutes.routes(over: host, streams: streams),
+                settings: configuration.control, clock: host.clock, log: log.from("control"))
             try server.start()
             self.server = server
             host.controlSocket = socket
@@ -155,6 +156,7 @@ private final class HostSession {
         }
         SpareMemory(clock: host.clock, workers: host.workers).follow(host.events)
         inform(of: host)
+        followTokens(of: host)
         signals.connect { [weak self] in self?.follow($0) }
         log.notice(
             "mediahost \(HostVersion.text) runs \(source.path): \(configuration.summary); "
@@ -201,6 +203,21 @@ private final class HostSession {
         service.start()
     }
 
+    /// A reload is also how a new token comes into force.
+    private func followTokens(of host: Host) {
+        guard let network = configuration.control.network, let port = server?.networkPort else { return }
+        log.notice("the control API listens on \(network.address) port \(port), for who has the token")
+        unfollow = host.events.subscribe { [weak self] event in
+            guard event.name == "config.reloaded", let self else { return }
+            do throws(ControlError) {
+                try self.server?.readTokens()
+            } catch {
+                self.log.error("the tokens stay as they were: \(error.message)")
+            }
+        }
+    }
+
+    private var unfollow: (@HostActor () -> Void)?
     private var unsubscribe: (@HostActor () -> Void)?
     private var terminating: ClockTime?
     /// Two signals closer than this are one request: `timeout` and shells send it to the process and to its group.
@@ -224,6 +241,8 @@ private final class HostSession {
         guard whileRunning != nil else { return }
         unsubscribe?()
         unsubscribe = nil
+        unfollow?()
+        unfollow = nil
         service?.stop()
         service?.close()
         service = nil

@@ -3,9 +3,7 @@ internal import HostCore
 /// The commands that ask a running host over its control socket.
 extension Command {
     static let clients = [
-        client("status", "What a running host, its pipelines and its plugins are doing") {
-            (client, timeout) throws(ControlError) in try client.status(timeout: timeout)
-        },
+        status, top,
         Command(
             name: "metrics", summary: "The numbers of a running host and its plugins, as Prometheus reads them",
             options: clientOptions.filter { $0.long != "json" }
@@ -57,6 +55,10 @@ extension Command {
                     to: String(word[word.index(after: equals)...]), timeout: timeout)
             }
         },
+        client(
+            "config", "The configuration that a running host has, defaults and all, without its secrets",
+            details: "With includes, variables and templates put in. Texts from `${secret:NAME}` are `***`."
+        ) { (client, timeout) throws(ControlError) in try client.configuration(timeout: timeout) },
         client("rules", "The rules of a running host's config, and how often each has fired") {
             (client, timeout) throws(ControlError) in try client.rules(timeout: timeout)
         },
@@ -138,8 +140,9 @@ extension Command {
     }
 
     /// What the host answers, or the code to end with after its error was shown.
+    /// - Parameter beforeError: runs before the error is shown.
     static func answer<Answer>(
-        _ name: String, _ arguments: ParsedArguments,
+        _ name: String, _ arguments: ParsedArguments, beforeError: () -> Void = {},
         _ request: (ControlClient, Duration) throws(ControlError) -> Answer
     ) throws(UsageError) -> Result<Answer, ExitCode> {
         // A reload checks, waits for what changed, and where that fails for what was there before.
@@ -152,6 +155,7 @@ extension Command {
             let socket = if let given { given } else { try ControlSocket.defaultPath() }
             return .success(try request(ControlClient(socketPath: socket), .seconds(wait)))
         } catch {
+            beforeError()
             if arguments.switches.contains("json") { Output.json(error.body) }
             // Diagnostics begin with their own place.
             Output.error(error.code == .configuration ? error.message : "mediahost \(name): \(error.message)")

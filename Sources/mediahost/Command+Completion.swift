@@ -3,48 +3,70 @@ internal import HostCore
 extension Command {
     /// `mediahost completion`
     static let completion = Command(
-        name: "completion", summary: "A script that makes bash complete commands and options",
-        details: "Put it where bash looks: `mediahost completion > /etc/bash_completion.d/mediahost`, "
-            + "or try it with `. <(mediahost completion)`."
+        name: "completion", operands: "[bash|zsh|fish]",
+        summary: "A script that makes bash, zsh or fish complete words, options and live names",
+        details: """
+            `make install` puts them where the shells look. By hand: `mediahost completion bash > /etc/bash_completion.d/mediahost`, `mediahost completion zsh > _mediahost` in a directory of zsh's `$fpath`, `mediahost completion fish > ~/.config/fish/completions/mediahost.fish`; or try it with `. <(mediahost completion)`. Without a name it is bash's.
+            Names of pipelines, plugins, their commands and what these take come from the running host, the one that `--socket` names where it stands before; without one that answers within 0.2 s there are none.
+            """, words: CompletionScript.allCases.map(\.rawValue)
     ) { arguments throws(UsageError) in
-        try arguments.requireNoOperands()
-        Output.write(script, to: Terminal.output)
+        let shells = CompletionScript.allCases.map(\.rawValue)
+        let name = arguments.operands.first ?? CompletionScript.bash.rawValue
+        guard arguments.operands.count <= 1 else { throw UsageError("give one shell") }
+        guard let script = CompletionScript(rawValue: name) else {
+            let hint = Suggestion.nearest(to: name, among: shells).map { "; did you mean \"\($0)\"?" } ?? ""
+            throw UsageError("\"\(name)\" is none of \(shells.joined(separator: ", "))\(hint)")
+        }
+        Output.write(script.text, to: Terminal.output)
         return .success
     }
 
-    /// Options by command; whatever is no option is a command's name first, and a file afterwards.
-    private static var script: String {
-        let cases = CommandTable.all.map { command in
-            let words = (command.options + [.help]).map { "--\($0.long)" }.joined(separator: " ")
-            let first = command.words.isEmpty ? "" : " first='\(command.words.joined(separator: " "))'"
-            return "    \(command.name)) options='\(words)'\(first) ;;"
-        }
-        let names = CommandTable.all.map(\.name).joined(separator: " ")
-        return """
-            _mediahost() {
-                local word=${COMP_WORDS[COMP_CWORD]} options= first=
-                if [ "$COMP_CWORD" -eq 1 ]; then
-                    mapfile -t COMPREPLY < <(compgen -W '\(names)' -- "$word")
-                    return
-                fi
-                case ${COMP_WORDS[1]} in
-            \(cases.joined(separator: "\n"))
-                esac
-                case $word in
-                -*) mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word") ;;
-                *)
-                    if [ "${COMP_WORDS[1]}" = help ]; then
-                        mapfile -t COMPREPLY < <(compgen -W '\(names)' -- "$word")
-                    elif [ -n "$first" ] && [ "$COMP_CWORD" -eq 2 ]; then
-                        mapfile -t COMPREPLY < <(compgen -W "$first" -- "$word")
-                    else
-                        mapfile -t COMPREPLY < <(compgen -f -- "$word")
-                    fi
-                    ;;
-                esac
+    /// What the scripts ask: `mediahost __complete SHELL WORD...`. Nil where this is something else.
+    static func complete(_ arguments: [String]) -> ExitCode? {
+        guard arguments.first == "__complete" else { return nil }
+        guard arguments.count > 2, let shell = CompletionScript(rawValue: arguments[1]) else { return .usage }
+        let words = Array(arguments.dropFirst(2))
+        var candidates: Candidates
+        switch shell {
+        case .bash:
+            let (joined, written) = bashWords(words)
+            candidates = Completion(joined).candidates
+            // bash takes the words as they are, and replaces what stands behind the last `=`.
+            let current = joined.last ?? ""
+            candidates.words = candidates.words.filter { $0.text.hasPrefix(current) }.map {
+                .init(text: ShellWord.quotedOpen(String($0.text.dropFirst(current.count - written.count))), about: "")
             }
-            complete -F _mediahost mediahost
+        case .zsh:
+            candidates = Completion(words).candidates
+            let fixed = (words.last ?? "").firstIndex(of: "=").map { (words.last ?? "")[...$0] } ?? ""
+            candidates.words = candidates.words.map {
+                .init(
+                    text: $0.text.hasPrefix(fixed) ? String($0.text.dropFirst(fixed.count)) : $0.text, about: $0.about)
+            }
+        case .fish: candidates = Completion(words).candidates
+        }
+        let lines = candidates.words.map { "\(TextWidth.printable($0.text))\t\(TextWidth.printable($0.about))" }
+        Output.line(([candidates.files.rawValue] + lines).joined(separator: "\n"))
+        return .success
+    }
 
-            """
+    /// bash takes words apart at `=`. Returns them whole, and what of the last one bash calls the word.
+    private static func bashWords(_ words: [String]) -> ([String], written: String) {
+        var joined: [String] = []
+        var written = ""
+        var isOpen = false
+        for word in words {
+            if word == "=", let last = joined.last {
+                joined[joined.count - 1] = last + "="
+                (written, isOpen) = ("", true)
+            } else if isOpen, let last = joined.last {
+                joined[joined.count - 1] = last + word
+                (written, isOpen) = (word, false)
+            } else {
+                joined.append(word)
+                written = word
+            }
+        }
+        return (joined, written)
     }
 }

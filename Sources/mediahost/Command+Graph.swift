@@ -18,7 +18,7 @@ extension Command {
         ] + clientOptions.filter { $0.long != "json" }
     ) { arguments throws(UsageError) in
         let output = arguments.values["output"]
-        let format = try GraphFormat(arguments.values["format"], output: output)
+        let format = try format(arguments.values["format"], output: output)
         let isLive = arguments.switches.contains("live") || arguments.values["socket"] != nil
         let drawing = isLive ? try live(arguments) : try fromFile(arguments, format)
         switch drawing {
@@ -27,19 +27,12 @@ extension Command {
         }
     }
 
-    private enum GraphFormat: String {
-        case dot, svg
-
-        init(_ given: String?, output: String?) throws(UsageError) {
-            guard let given else {
-                self = output?.hasSuffix(".svg") ?? false ? .svg : .dot
-                return
-            }
-            guard let format = Self(rawValue: given) else {
-                throw UsageError("--format takes dot or svg, not \"\(given)\"")
-            }
-            self = format
+    private static func format(_ given: String?, output: String?) throws(UsageError) -> GraphFormat {
+        guard let given else { return output?.hasSuffix(".svg") ?? false ? .svg : .dot }
+        guard let format = GraphFormat(rawValue: given), format != .json else {
+            throw UsageError("--format takes dot or svg, not \"\(given)\"")
         }
+        return format
     }
 
     /// It was said why; this is what the process ends with.
@@ -53,7 +46,7 @@ extension Command {
         }
         return try answer("graph", arguments) { (client, timeout) throws(ControlError) in
             try client.graph(pipeline: pipeline, timeout: timeout)
-        }.map { $0["dot"]?.string ?? "" }.mapError { Ended(code: $0) }
+        }.mapError { Ended(code: $0) }
     }
 
     private static func fromFile(

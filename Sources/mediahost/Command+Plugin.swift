@@ -4,16 +4,17 @@ internal import PluginScaffold
 extension Command {
     /// `mediahost plugin list`, `mediahost plugin info NAME|FILE`, `mediahost plugin new NAME`
     static let plugin = Command(
-        name: "plugin", operands: "list | info NAME|FILE | check FILE [KEY=VALUE...] | new NAME",
+        name: "plugin", operands: "list | info NAME|FILE | show [NAME] | check FILE [KEY=VALUE...] | new NAME",
         summary: "List the plugins that are found, say what one is, try one, or begin a new one",
         details: """
             A library that is not known is tried in a process of its own first; what crashes or hangs there is in quarantine until its file changes or `--probe-again` tries it once more. `list` looks where a config without `plugin-path` looks; `info` takes the path of any library, too, and shows the keys that the plugin takes in the config.
             With `--json`, `list` has `directories` and `modules`; a module has name, file, state (ok, quarantined, broken), reason, help and its `plugins`. Exit code 1 where `info` finds none that loads.
+            `show` asks a running host: for the plugins of its config, or for everything of one, with the config in force.
             `check` tries a library, each trial in a process of its own and most of them a second time with every call serialised to another process: a crash, a hang and a fault are told apart, and a fault comes with what was expected and how to mend it. KEY=VALUE and `--config` give settings that cannot be guessed; pads to name are video/encoded.src, video/raw.src and audio/raw.src. The same seed gives the same trials. Exit code 1 where one is not passed.
             `new` writes a package that builds outside of mediahost, with a test and a config to try it: a plugin that counts the buffers of a pad, in Swift or C. NAME has letters, digits and `-`; `door-bell` becomes libDoorBell.so.
             """,
-        options: [
-            .json, .probeAgain,
+        options: clientOptions + [
+            .probeAgain,
             OptionSpec(
                 long: "config", short: "c", help: "For `check`: a file with the plugin's settings", value: "FILE"),
             OptionSpec(long: "seed", help: "For `check`: the seed of what is random", value: "N"),
@@ -25,7 +26,7 @@ extension Command {
             OptionSpec(
                 long: "directory", short: "d", help: "Where a new plugin is written, new or empty (default: its name)",
                 value: "DIR"),
-        ], words: ["list", "info", "check", "new"]
+        ], words: ["list", "info", "show", "check", "new"]
     ) { arguments throws(UsageError) in
         try refuseForeignOptions(arguments)
         let asJSON = arguments.switches.contains("json")
@@ -41,21 +42,24 @@ extension Command {
         case ("new", _): throw UsageError("give one name for the new plugin")
         case ("info", 2): return info(arguments.operands[1], gate, asJSON: asJSON)
         case ("info", _): throw UsageError("give the name or the file of one plugin")
+        case ("show", 1...2): return try showRunning(arguments)
+        case ("show", _): throw UsageError("give one plugin of the running host, or none")
         case ("check", _): return try check(arguments)
         case ("list", _): throw UsageError("unexpected \"\(arguments.operands[1])\"")
         case (let word?, _):
-            let hint = Suggestion.nearest(to: word, among: ["list", "info", "check", "new"]).map {
+            let hint = Suggestion.nearest(to: word, among: ["list", "info", "show", "check", "new"]).map {
                 "; did you mean \"\($0)\"?"
             }
             throw UsageError("there is no \"plugin \(word)\"\(hint ?? "")")
-        case (nil, _): throw UsageError("give list, info, check or new")
+        case (nil, _): throw UsageError("give list, info, show, check or new")
         }
     }
 
     /// An option that the word does not know would do nothing.
     private static func refuseForeignOptions(_ arguments: ParsedArguments) throws(UsageError) {
         let words = [
-            "json": ["list", "info", "check"], "probe-again": ["list", "info"], "config": ["check"], "seed": ["check"],
+            "json": ["list", "info", "show", "check"], "socket": ["show"], "timeout": ["show"],
+            "probe-again": ["list", "info"], "config": ["check"], "seed": ["check"],
             "only": ["check"], "list": ["check"], "lang": ["new"], "directory": ["new"],
         ]
         guard let word = arguments.operands.first, words.values.contains(where: { $0.contains(word) }) else { return }
@@ -64,6 +68,36 @@ extension Command {
             let others = known.map { "`plugin \($0)`" }.joined(separator: ", ")
             throw UsageError("--\(option) is for \(others), not for `plugin \(word)`")
         }
+    }
+
+    private static func showRunning(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
+        guard arguments.operands.count == 1 else {
+            return try ask("plugin show", arguments) { (client, timeout) throws(ControlError) in
+                try client.plugin(arguments.operands[1], timeout: timeout)
+            }
+        }
+        let rows = try answer("plugin show", arguments) { (client, timeout) throws(ControlError) in
+            try client.plugins(timeout: timeout)
+        }
+        switch rows {
+        case .failure(let code): return code
+        case .success(let value) where arguments.switches.contains("json"): Output.json(value)
+        case .success(let value):
+            let lines = (value.list ?? []).map { row in
+                [
+                    row["name"]?.string ?? "", row["module"]?.string ?? "", row["state"]?.string ?? "",
+                    row["version"]?.string ?? "-", "\(row["restarts"]?.int ?? 0)", row["reason"]?.string ?? "",
+                ]
+            }
+            guard !lines.isEmpty else {
+                Output.line("there are no plugins")
+                return .success
+            }
+            for line in TextTable.lines([["NAME", "MODULE", "STATE", "VERSION", "RESTARTS", "REASON"]] + lines) {
+                Output.line(line)
+            }
+        }
+        return .success
     }
 
     private static func info(_ name: String, _ gate: PluginGate, asJSON: Bool) -> ExitCode {

@@ -3,9 +3,10 @@ internal import HostCore
 /// `mediahost pipeline snapshot NAME [ELEMENT.PAD] --output FILE`
 extension Command {
     static let snapshotOptions = [
-        OptionSpec(long: "output", short: "o", help: "For `snapshot`: write to this file", value: "FILE"),
+        OptionSpec(long: "output", short: "o", help: "For `snapshot` and `graph`: write to this file", value: "FILE"),
         OptionSpec(
-            long: "format", short: "f", help: "For `snapshot`: jpeg or png (default: by the name of the output)",
+            long: "format", short: "f",
+            help: "For `snapshot` jpeg or png, for `graph` dot, svg or json (default: by the name of the output)",
             value: "FORMAT"),
         OptionSpec(long: "width", short: "W", help: "For `snapshot`: scaled to this", value: "PIXELS"),
         OptionSpec(long: "height", short: "H", help: "For `snapshot`: scaled to this", value: "PIXELS"),
@@ -35,7 +36,7 @@ extension Command {
         }
     }
 
-    private static func deliver(_ bytes: [UInt8], to output: String?) -> ExitCode {
+    static func deliver(_ bytes: [UInt8], to output: String?) -> ExitCode {
         guard let output, output != "-" else {
             Output.write(bytes, to: Terminal.output)
             return .success
@@ -44,7 +45,7 @@ extension Command {
             try OutputFile.write(bytes, to: output, replacing: true)
             return .success
         } catch {
-            if case .cannot(let reason) = error { Output.error("mediahost pipeline snapshot: \(reason)") }
+            if case .cannot(let reason) = error { Output.error("mediahost pipeline: \(reason)") }
             return .failure
         }
     }

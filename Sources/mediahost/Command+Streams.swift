@@ -15,13 +15,19 @@ extension Command {
             OptionSpec(
                 long: "filter", help: "Only events of this name, as pipeline.state or pipeline.*; may be repeated",
                 value: "PATTERN", isRepeated: true),
+            OptionSpec(
+                long: "watch", help: "PIPELINE/ELEMENT.PROPERTY: an event for each value it has; may be repeated",
+                value: "PROPERTY", isRepeated: true),
             OptionSpec(long: "source", help: "Only from this pipeline or plugin, or from host", value: "NAME"),
             OptionSpec(long: "last", short: "n", help: "Begin with the last N of them", value: "N"),
         ]
     ) { arguments throws(UsageError) in
         try arguments.requireNoOperands()
         return try follow("events", "/v1/events", arguments, StreamLine.event) {
-            [("filter", arguments.lists["filter"]?.joined(separator: ",")), ("source", arguments.values["source"])]
+            [
+                ("filter", arguments.lists["filter"]?.joined(separator: ",")), ("source", arguments.values["source"]),
+                ("watch", arguments.lists["watch"]?.joined(separator: ",")),
+            ]
         }
     }
 
@@ -58,7 +64,9 @@ extension Command {
     ) throws(UsageError) -> ExitCode {
         let follows = arguments.switches.contains("follow")
         let count = arguments.values["last"] ?? last
-        if let count, Int(count) == nil { throw UsageError("--last takes a number, not \"\(count)\"") }
+        if let count, Int(count).map({ $0 < 0 }) ?? true {
+            throw UsageError("--last takes a number from 0 on, not \"\(count)\"")
+        }
         let query = filter() + [("last", count), ("follow", follows ? nil : "false")]
         let words = query.compactMap { key, value in value.map { "\(key)=\(escaped($0))" } }
         let place = path + (words.isEmpty ? "" : "?" + words.joined(separator: "&"))
@@ -89,7 +97,8 @@ extension Command {
         } catch {
             if arguments.switches.contains("json") { Output.json(error.body) }
             Output.error("mediahost \(name): \(error.message)")
-            return ExitCode(error.code)
+            // All that it can find wrong came from the command line.
+            return error.code == .invalid ? .usage : ExitCode(error.code)
         }
     }
 

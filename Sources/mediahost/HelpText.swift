@@ -23,8 +23,8 @@ enum HelpText {
         ("NO_COLOR", "where it is set: no colours, not even on a terminal"),
     ]
 
-    private static let title = "GStreamer pipelines from one YAML file, features as plugins"
-    private static let signals =
+    static let title = "GStreamer pipelines from one YAML file, features as plugins"
+    static let signals =
         "While a host runs: SIGTERM and SIGINT end it in order, SIGUSR1 pauses it, SIGUSR2 resumes it, SIGHUP reads its "
         + "config again."
 
@@ -113,7 +113,7 @@ enum HelpText {
 
     private static func fold(_ text: String) -> String { fold(text, width: 96) }
 
-    private static func fold(_ text: String, width: Int) -> String {
+    static func fold(_ text: String, width: Int) -> String {
         var lines: [String] = []
         var line = ""
         for word in text.split(separator: " ") {

@@ -16,3 +16,12 @@ enum ShellWord {
         return "'\(inside)'"
     }
 }
+
+extension ShellWord {
+    /// The same for a word whose value is still to be written: the `=` at its end stays bare.
+    static func quotedOpen(_ text: String) -> String {
+        guard text.hasSuffix("="), text.count > 1 else { return text.hasPrefix("-") ? text : quoted(text) }
+        let name = String(text.dropLast())
+        return (name.hasPrefix("-") ? name : quoted(name)) + "="
+    }
+}

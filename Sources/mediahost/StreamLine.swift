@@ -28,6 +28,7 @@ enum StreamLine {
             case "slow": "read too slowly"
             case "expired": "the host does not remember them"
             case "restart": "the host was started anew"
+            case "unknown": "the host has not come to that number yet"
             default: "no reason given"
             }
         return "--- lost: \(lost) (\(why))"

@@ -64,24 +64,47 @@ struct HelpTests {
         #expect(document == markdown, "docs/cli.md is not what the commands say: `make docs` writes it")
     }
 
-    @Test func completionOffersCommandsAndTheirOptions() async throws {
-        let place = try Workplace()
-        try place.write(try await mediahost(["completion"]).output, to: "completion")
-        func complete(_ words: String...) async throws -> [String] {
-            let script = """
-                . ./completion
-                COMP_WORDS=(mediahost \(words.map { "'\($0)'" }.joined(separator: " ")))
-                COMP_CWORD=\(words.count)
-                _mediahost
-                printf '%s\\n' "${COMPREPLY[@]}"
-                """
-            let result = try await Tool.require("bash", ["-c", script], in: place.directory)
-            return result.output.split(separator: "\n").map(String.init)
+    @Test func manualPageHasEveryCommand() async throws {
+        let page = try await mediahost(["help", "--man"]).output
+        #expect(page.contains("\n.SH NAME\nmediahost \\- "))
+        for name in try await commands() {
+            #expect(page.contains("\n.SS mediahost \(name.replacing("-", with: "\\-")) ["), "\(name)")
         }
-        #expect(try await complete("re") == ["reload", "resume"])
-        #expect(try await complete("graph", "--f") == ["--format"])
-        #expect(try await complete("help", "doc") == ["doctor"])
-        #expect(try await complete("run", "comp") == ["completion"])  // the file
+        #expect(page.contains("\\fB\\-t, \\-\\-timeout=SECONDS\\fR"))
+        #expect(page.unicodeScalars.allSatisfy { $0.isASCII })
+        // No text is taken for a request.
+        let requests = Set(page.split(separator: "\n").filter { $0.hasPrefix(".") }.map { $0.prefix { $0 != " " } })
+        #expect(requests.subtracting([".\\\"", ".TH", ".SH", ".SS", ".B", ".I", ".BR", ".PP", ".TP"]).isEmpty)
+    }
+
+    @Test(
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: "/usr/bin/groff"),
+            "groff (Debian package) is not installed"))
+    func manualPageIsCleanTroff() async throws {
+        let place = try Workplace()
+        try place.write(try await mediahost(["help", "--man"]).output, to: "mediahost.1")
+        let result = try await Tool.require(
+            "groff", ["-man", "-ww", "-Tutf8", "-z", "mediahost.1"], in: place.directory)
+        #expect(result.errors == "")
+    }
+
+    /// `make install` calls it with the release.
+    @Test func manualPageAndCompletionsAreInstalled() async throws {
+        let place = try Workplace()
+        let result = try await Tool.require(
+            "\(Workplace.checkout)/scripts/install-texts", [Workplace.mediahost, place.directory],
+            in: place.directory)
+        #expect(result.errors == "")
+        for (file, words) in [
+            ("man/man1/mediahost.1", ["help", "--man"]),
+            ("bash-completion/completions/mediahost", ["completion", "bash"]),
+            ("zsh/site-functions/_mediahost", ["completion", "zsh"]),
+            ("fish/vendor_completions.d/mediahost.fish", ["completion", "fish"]),
+        ] {
+            let text = try String(contentsOfFile: place.path("share/\(file)"), encoding: .utf8)
+            #expect(try await mediahost(words).output == text, "\(file)")
+        }
     }
 
     @Test func checkTellsScriptsWhereAndWhat() async throws {

@@ -12,7 +12,7 @@ struct MetricsTests {
 
     @Test func theExampleCountsWhereEverybodyCanRead() async throws {
         try await withHost(Self.config, in: Workplace(), plugins: ThirdParty.plugins()) { host in
-            try await host.log.next(containing: "first buffer at ")
+            try await host.log.next(containing: "pipeline camera: playing")
             let asked = try await host.answer("call", "counter.count")["buffers"].int ?? 0
             let text = try await host.ask("metrics").output
             let lines = text.split(separator: "\n").map(String.init)

@@ -79,7 +79,10 @@ struct PluginNewTests {
         (["bell"], "--lang=swift or --lang=c"),
         (["bell", "--lang=rust"], #"--lang is swift or c, not "rust""#),
         (["bell", "--lang=c", "--seed=1"], "--seed is for `plugin check`, not for `plugin new`"),
-        (["bell", "--lang=c", "--json"], "--json is for `plugin list`, `plugin info`, `plugin check`, not for"),
+        (
+            ["bell", "--lang=c", "--json"],
+            "--json is for `plugin list`, `plugin info`, `plugin show`, `plugin check`, not for"
+        ),
         (["--lang=c"], "give one name"),
         (["a", "b", "--lang=c"], "give one name"),
     ])

@@ -85,6 +85,18 @@ final class HeldStream: Sendable {
         state.withLock { $0.forgetDownstream() }
     }
 
+    /// Has what comes after begin anew while the pad is apart from it, and puts them together when it knows the stream.
+    ///
+    /// An input that becomes active makes its peer say everything once more with the next buffer. decodebin3 listens there: it
+    /// takes the format it hears again for that of another stream, and drops what comes up to the next key frame.
+    /// - Thread: worker, while it is held.
+    func beginAnew(_ activate: () -> Void) {
+        gst_pad_unlink(pad.pointer, peer.pointer)
+        activate()
+        sendWhatItDoesNotKnow()
+        gst_pad_link_full(pad.pointer, peer.pointer, GST_PAD_LINK_CHECK_NOTHING)
+    }
+
     /// What comes waits from now on, until `feed` has given what is held.
     /// - Thread: any.
     func beginFeeding() {
@@ -139,7 +151,7 @@ final class HeldStream: Sendable {
 
     private func sendWhatItDoesNotKnow() {
         let unknown = state.withLock { state -> [HeldObject] in
-            guard state.mode == .feeding else { return [] }
+            guard state.mode != .passing else { return [] }
             let unknown = state.before.inOrder.filter {
                 mh_gst_event_type($0.event) != GST_EVENT_EOS && !state.known.contains($0.event)
             }

@@ -25,6 +25,7 @@ public final class VideoOutput: Sendable {
         let held: HeldStream
         let pad: Pad
         let decoder: Element?
+        let end: PassedEnd
     }
 
     private let streams: [Stream]
@@ -53,7 +54,11 @@ public final class VideoOutput: Sendable {
                 case .due: onNews(number, .due)
                 case .end: onNews(number, .end)
                 }
-            }.map { Stream(held: $0, pad: cut.pad, decoder: cut.decoder) }
+            }.map {
+                Stream(
+                    held: $0, pad: cut.pad, decoder: cut.decoder,
+                    end: PassedEnd(behind: cut.decoder?.pad(named: "src") ?? cut.pad))
+            }
         }
         guard streams.count == paths.cuts.count else { return nil }
         ended = Locked(Array(repeating: false, count: streams.count))
@@ -88,12 +93,14 @@ public final class VideoOutput: Sendable {
             defer { for number in ended.indices { ended[number] = false } }
             return ended
         }
-        let decoders = zip(streams, begun).compactMap { $1 ? $0.decoder : nil }
-        let all = elements + decoders
+        let anew = zip(streams, begun).filter { $1 }.map(\.0)
+        let all = elements + anew.compactMap(\.decoder)
+        for stream in streams { stream.end.takeBack() }
         for element in all { relink(element, among: all) }
         catchUp(streams.compactMap { $0.decoder?.pad(named: "src") })
         // Sinks first: what is before them may give them something at once.
-        for element in sinks + all.filter({ !$0.isSink }) { element.goOnWithParent() }
+        for element in sinks + elements.filter({ !$0.isSink }) { element.goOnWithParent() }
+        for stream in anew { stream.held.beginAnew { stream.decoder?.goOnWithParent() } }
     }
 
     /// What comes waits from now on, until `feed` has given what is held. - Thread: any, after `show`.
@@ -103,15 +110,22 @@ public final class VideoOutput: Sendable {
     /// want.
     public func feed(_ number: Int) { streams[number].held.feed() }
 
-    /// Says in the name of the sinks that all is over: the pipeline waits for it. - Thread: any.
-    public func postEndOfStream() { for sink in sinks { sink.postEndOfStream() } }
+    /// Says in the name of the sinks that all is over: the pipeline waits for it, and so do elements that let streams end
+    /// together. - Thread: worker.
+    public func postEndOfStream() {
+        for stream in streams { stream.end.pass() }
+        for sink in sinks { sink.postEndOfStream() }
+    }
 
     /// Somebody has come to a pad of the pipeline, who must see what is hidden. - Thread: any.
     public func stepBack() { for stream in streams { stream.held.stepBack() } }
 
     /// Lets go of the pads. - Thread: any, when nothing flows any more.
     public func cancel() {
-        for stream in streams { stream.held.cancel() }
+        for stream in streams {
+            stream.held.cancel()
+            stream.end.takeBack()
+        }
         catchUp([])
     }
 

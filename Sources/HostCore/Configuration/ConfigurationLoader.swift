@@ -55,6 +55,7 @@ public enum ConfigurationLoader {
         RuleCheck.references(configuration.rules, names: configuration.knownNames, &problems)
         configuration.secrets = SecretMask(builder.secrets)
         configuration.files = reader.files.map(\.path)
+        configuration.tree = tree
         let diagnostics = configuration.secrets.mask(problems.inOrder(of: reader.files))
         return (problems.hasErrors ? nil : configuration, diagnostics)
     }

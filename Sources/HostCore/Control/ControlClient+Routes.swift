@@ -26,9 +26,39 @@ extension ControlClient {
             .post, Self.path("v1", "plugins", instance, "commands", command), body: parameters, timeout: timeout)
     }
 
-    /// A pipeline as it is now: `dot` holds it in graphviz's language.
-    public func graph(pipeline: String, timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
-        try request(.get, path(of: pipeline, "graph"), timeout: timeout)
+    /// A pipeline as it is now.
+    public func graph(
+        pipeline: String, format: GraphFormat = .dot, timeout: Duration = .seconds(30)
+    ) throws(ControlError) -> String {
+        try successful(.get, path(of: pipeline, "graph") + "?format=\(format.rawValue)", timeout: timeout).text
+    }
+
+    public func configuration(timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
+        try request(.get, "/v1/config", timeout: timeout)
+    }
+
+    public func plugins(timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
+        try request(.get, "/v1/plugins", timeout: timeout)["plugins"] ?? .list([])
+    }
+
+    /// - Parameter name: an instance of the config.
+    public func plugin(_ name: String, timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
+        guard name != ".", name != "..", !name.isEmpty else {
+            throw ControlError(.invalid, "`\(name)` names no plugin")
+        }
+        return try request(.get, Self.path("v1", "plugins", name), timeout: timeout)
+    }
+
+    public func pipelines(timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
+        try request(.get, "/v1/pipelines", timeout: timeout)["pipelines"] ?? .list([])
+    }
+
+    public func pipeline(_ name: String, timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
+        try request(.get, path(of: name), timeout: timeout)
+    }
+
+    public func restart(pipeline: String, timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
+        try request(.post, path(of: pipeline, "restart"), timeout: timeout)
     }
 
     /// The numbers of the host and its plugins, in Prometheus' text format.

@@ -19,28 +19,65 @@ final class ControlDispatcher {
     private let router: Router<Route>
     private(set) var waiting = 0
     private var waitingForPlugins = 0
-    /// The socket of the connection whose message starts now; borrowed.
-    var socketOfNext: UnsafeMutablePointer<GSocket>?
+    /// libsoup waits for a handler of its to return.
+    private(set) var isCalled = false
 
-    init(routes: [Route]) { router = Router(routes: routes) }
+    /// Who may do what over the network; nil: nobody comes from there.
+    var network: NetworkAccess?
+    private let clock: any HostClock
+    private let log: Log?
+
+    init(routes: [Route], clock: any HostClock, network: NetworkAccess?, log: Log?) {
+        router = Router(routes: routes)
+        self.clock = clock
+        self.network = network
+        self.log = log
+    }
 
     /// The body for what libsoup will refuse by itself, before any handler is asked.
     func requestStarted(_ message: OpaquePointer) {
-        if let socketOfNext { MessageSocket.attach(socketOfNext, to: message) }
-        ControlResponse(ControlError(.invalid, "this is no well-formed HTTP request")).writeBody(to: message)
+        ControlConnection.of(message)?.started(message)
+        ControlResponse.writeRefusal(to: message)
     }
 
+    /// libsoup has done with it.
+    func requestEnded(_ message: OpaquePointer) { ControlConnection.of(message)?.finished(message) }
+
     func gotHeaders(_ message: OpaquePointer) {
-        let headers = soup_server_message_get_request_headers(message)
-        let length = soup_message_headers_get_content_length(headers)
-        let isChunked = soup_message_headers_get_encoding(headers) == SOUP_ENCODING_CHUNKED
+        guard let connection = ControlConnection.of(message) else { return }
+        connection.gotHead()
+        if case .network(let ends) = connection.origin {
+            guard admits(message, ends, connection) else { return }
+        }
+        connection.isAdmitted = true
+        let length = soup_message_headers_get_content_length(soup_server_message_get_request_headers(message))
+        let isChunked = Self.isChunked(message)
         guard isChunked || length > Int64(Self.longestBodyBytes) else { return }
         let meter = UploadMeter(limit: Self.longestBodyBytes, drain: Self.longestDrainBytes)
         meter.attach(to: message)
         if !isChunked { meter.refuse(message) }
     }
 
+    /// Refuses who may not ask, before anything more is read of it. The connection ends with that.
+    private func admits(_ message: OpaquePointer, _ ends: NetworkAccess.Ends, _ connection: ControlConnection) -> Bool {
+        let question = NetworkAccess.Question(message)
+        guard let refusal = network?.refusal(of: question, from: ends, at: clock.monotonic()) else {
+            return network != nil
+        }
+        if refusal.isNews { log?.warning("\(ends.peer) sends wrong tokens: it is not listened to for a while") }
+        let isHead = soup_server_message_get_method(message).map { String(cString: $0) } == "HEAD"
+        connection.turnAway(ControlResponse(refusal.error, headers: refusal.headers), headOnly: isHead)
+        return false
+    }
+
     func gotRequest(_ message: OpaquePointer, path: String) {
+        guard let connection = ControlConnection.of(message) else { return }
+        // Whatever way a request may come that nobody has looked at.
+        guard connection.isAdmitted else {
+            return connection.turnAway(ControlResponse(ControlError(.denied, "the request was not admitted")))
+        }
+        isCalled = true
+        defer { isCalled = false }
         let method = soup_server_message_get_method(message).map { String(cString: $0) } ?? ""
         switch router.find(method: method, path: path) {
         case .route(let route, let parameters):
@@ -52,37 +89,47 @@ final class ControlDispatcher {
                     throw ControlError(
                         .busy, "\(waitingForPlugins) requests are waiting for answers of plugins: try again later")
                 }
-                let request = ControlRequest(
-                    method: route.method, parameters: parameters, query: try Self.query(of: message),
-                    body: route.isPlugins ? nil : try Self.body(of: message),
-                    content: !route.isPlugins ? nil : Self.content(of: message),
-                    lastEventID: Self.lastEventID(of: message))
+                // libsoup takes a chunk size that is none, and the end of the connection, for the end of the body.
+                guard route.isPlugins || !Self.isChunked(message) else {
+                    throw ControlError(
+                        .lengthRequired,
+                        "send the body with its `Content-Length`: of one in chunks nobody knows whether it is whole")
+                }
+                let request = try route.check(
+                    ControlRequest(
+                        method: route.method, parameters: parameters, query: try Self.query(of: message),
+                        body: route.isPlugins ? nil : try Self.body(of: message),
+                        content: !route.isPlugins ? nil : Self.content(of: message),
+                        lastEventID: Self.lastEventID(of: message)))
                 waiting += 1
                 waitingForPlugins += route.isPlugins ? 1 : 0
-                ControlExchange(message) { [weak self] in
+                ControlExchange(message, on: connection, isPlugins: route.isPlugins) { [weak self] in
                     self?.waiting -= 1
                     self?.waitingForPlugins -= route.isPlugins ? 1 : 0
                 }.begin(route, request)
             } catch {
-                ControlResponse(error).write(to: message)
+                connection.send(ControlResponse(error), to: message)
             }
         case .wrongMethod(let allowed):
             let list = allowed.joined(separator: ", ")
-            ControlResponse(
-                ControlError(.wrongMethod, "`\(path)` takes \(list), not \(method)"), headers: ["Allow": list]
-            ).write(to: message)
+            let error = ControlError(.wrongMethod, "`\(path)` takes \(list), not \(method)")
+            connection.send(ControlResponse(error, headers: ["Allow": list]), to: message)
         case .unknown(let nearest):
             let hint = nearest.map { "did you mean `\($0.method.rawValue) \($0.path)`? " } ?? ""
-            ControlResponse(ControlError(.notFound, "there is no `\(path)`: \(hint)`GET /v1` lists what there is"))
-                .write(to: message)
+            let error = ControlError(.notFound, "there is no `\(path)`: \(hint)`GET /v1` lists what there is")
+            connection.send(ControlResponse(error), to: message)
         case .broken:
-            ControlResponse(ControlError(.invalid, "the path `\(path)` has a broken percent escape")).write(to: message)
+            connection.send(ControlResponse(ControlError(.invalid, PercentText.complaint(about: path))), to: message)
         }
     }
 
     private static func query(of message: OpaquePointer) throws(ControlError) -> [String: String] {
         guard let text = g_uri_get_query(soup_server_message_get_uri(message)) else { return [:] }
         return try PercentText.query(String(cString: text))
+    }
+
+    private static func isChunked(_ message: OpaquePointer) -> Bool {
+        soup_message_headers_get_encoding(soup_server_message_get_request_headers(message)) == SOUP_ENCODING_CHUNKED
     }
 
     private static func lastEventID(of message: OpaquePointer) -> String? {

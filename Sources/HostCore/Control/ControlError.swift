@@ -16,13 +16,22 @@ public struct ControlError: Error, Sendable, Equatable {
         public static let invalid = Code("invalid", status: 400)
         /// The operating system or the host forbids it to this user.
         public static let denied = Code("denied", status: 403)
+        /// Over the network: who it is was not shown, or wrongly.
+        public static let unauthorized = Code("unauthorized", status: 401)
         public static let notFound = Code("not-found", status: 404)
         public static let wrongMethod = Code("wrong-method", status: 405)
+        /// The client took too long to say what it wants.
+        public static let tooSlow = Code("too-slow", status: 408)
         /// Not in the host's present state.
         public static let state = Code("state", status: 409)
         /// The configuration has errors, or what it describes did not start.
         public static let configuration = Code("configuration", status: 422)
+        public static let lengthRequired = Code("length-required", status: 411)
         public static let tooLarge = Code("too-large", status: 413)
+        /// The range of a body begins behind its end.
+        public static let beyondEnd = Code("beyond-end", status: 416)
+        public static let tooMany = Code("too-many", status: 429)
+        public static let headTooLarge = Code("head-too-large", status: 431)
         /// It was started and did not succeed.
         public static let failed = Code("failed", status: 500)
         public static let cancelled = Code("cancelled", status: 500)
@@ -62,11 +71,17 @@ extension ControlError.Code {
         switch self {
         case .invalid: "The request is wrong"
         case .denied: "Not allowed"
+        case .unauthorized: "The token is missing or wrong"
         case .notFound: "There is no such thing"
         case .wrongMethod: "The path takes other methods"
         case .state: "Not in the present state"
         case .configuration: "The configuration has errors"
+        case .tooSlow: "The request came too slowly"
+        case .lengthRequired: "The length of the body is missing"
         case .tooLarge: "The request is too large"
+        case .beyondEnd: "The range is not there"
+        case .tooMany: "Too many requests"
+        case .headTooLarge: "The header is too large"
         case .cancelled: "It was cancelled"
         case .busy: "Not now"
         case .unreachable: "Nobody answers"

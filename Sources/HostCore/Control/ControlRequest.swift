@@ -5,7 +5,9 @@ public struct ControlRequest: Sendable, Equatable {
     public var parameters: [String: String]
     /// The decoded query; a key given twice never gets here.
     public var query: [String: String]
-    /// The JSON body, or nil where the request had none.
+    /// The same, typed and with its defaults, as the route declares it; null where a plugin answers.
+    public var options: Value
+    /// The JSON body, or nil where the request had none; typed and with its defaults, as the route declares it.
     public var body: Value?
     /// The body of a route that a plugin answers.
     public var content: ControlResponse.Payload?
@@ -13,12 +15,14 @@ public struct ControlRequest: Sendable, Equatable {
     public var lastEventID: String?
 
     public init(
-        method: Route.Method, parameters: [String: String] = [:], query: [String: String] = [:], body: Value? = nil,
-        content: ControlResponse.Payload? = nil, lastEventID: String? = nil
+        method: Route.Method, parameters: [String: String] = [:], query: [String: String] = [:],
+        options: Value = .null, body: Value? = nil, content: ControlResponse.Payload? = nil,
+        lastEventID: String? = nil
     ) {
         self.method = method
         self.parameters = parameters
         self.query = query
+        self.options = options
         self.body = body
         self.content = content
         self.lastEventID = lastEventID

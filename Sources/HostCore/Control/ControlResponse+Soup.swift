@@ -2,28 +2,67 @@ internal import CSoup
 
 extension ControlResponse {
     /// Makes this the answer of a `SoupServerMessage`, in place of any it had.
+    /// - Parameter closes: the connection ends with it.
     /// - Thread: main. The message is borrowed.
     @HostActor
-    func write(to message: OpaquePointer) {
-        soup_server_message_set_status(message, guint(clamping: status), nil)
+    func write(to message: OpaquePointer, closes: Bool) {
+        soup_server_message_set_status(message, guint(clamping: status), Self.newerPhrases[status])
         let fields = soup_server_message_get_response_headers(message)
+        if closes {
+            soup_message_headers_replace(fields, "Connection", "close")
+        } else {
+            soup_message_headers_remove(fields, "Connection")
+        }
         for (name, value) in headers { soup_message_headers_replace(fields, name, value) }
-        writeBody(to: message)
+        let (type, bytes) = content
+        Self.write(bytes, type, to: message)
+        // Of a stream nobody knows the length, and the end of its connection is its end.
+        if takeover != nil {
+            soup_message_headers_set_encoding(fields, SOUP_ENCODING_EOF)
+            soup_message_headers_replace(fields, "Content-Type", type)
+        }
     }
 
-    /// Only the body: for what libsoup refuses by itself, whose status is libsoup's. It says that the connection ends.
+    /// Of RFC 6585, which libsoup does not know.
+    private static let newerPhrases = [429: "Too Many Requests", 431: "Request Header Fields Too Large"]
+
+    /// What a message says that libsoup refuses by itself, before any handler is asked; the status is libsoup's.
     /// - Thread: main. The message is borrowed.
     @HostActor
-    func writeBody(to message: OpaquePointer) {
+    static func writeRefusal(to message: OpaquePointer) {
         soup_message_headers_replace(soup_server_message_get_response_headers(message), "Connection", "close")
-        let type = status < 400 ? "application/json" : "application/problem+json"
-        let sent = payload ?? Payload(contentType: type, bytes: Array((JSONText.render(body) + "\n").utf8))
+        write(refusal.bytes, refusal.type, to: message)
+    }
+
+    private static let refusal = ControlResponse(
+        ControlError(.invalid, "this is no well-formed HTTP request")
+    ).content
+
+    @HostActor
+    private static func write(_ bytes: [UInt8], _ type: String, to message: OpaquePointer) {
         soup_message_body_truncate(soup_server_message_get_response_body(message))
-        sent.bytes.withUnsafeBytes { bytes in
+        bytes.withUnsafeBytes { bytes in
             soup_server_message_set_response(
-                message, bytes.isEmpty ? nil : sent.contentType, SOUP_MEMORY_COPY,
+                message, bytes.isEmpty ? nil : type, SOUP_MEMORY_COPY,
                 bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
                 gsize(bytes.count))
         }
+    }
+
+    private var content: (type: String, bytes: [UInt8]) {
+        if let payload { return (payload.contentType, payload.bytes) }
+        let type = status < 400 ? "application/json" : "application/problem+json"
+        return (type, Array((JSONText.render(body) + "\n").utf8))
+    }
+
+    /// The whole answer as it goes over the wire, for a connection that ends with it and that libsoup has nothing to do with.
+    func bytes(headOnly: Bool) -> [UInt8] {
+        let (type, body) = content
+        let known = soup_status_get_phrase(guint(clamping: status)).map { String(cString: $0) }
+        let reason = Self.newerPhrases[status] ?? known ?? ""
+        var head = "HTTP/1.1 \(status) \(reason)\r\nConnection: close\r\n"
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) { head += "\(name): \(value)\r\n" }
+        if !body.isEmpty { head += "Content-Type: \(type)\r\n" }
+        return Array("\(head)Content-Length: \(body.count)\r\n\r\n".utf8) + (headOnly ? [] : body)
     }
 }

@@ -17,6 +17,12 @@ public protocol ControlTarget: AnyObject, Sendable {
     func commands() -> Value
     /// The rules of the config and what became of them, `[{"name", "when", "does", "fired", ...}]`.
     func showRules() -> Value
+    /// All pipelines, `{"pipelines": [{"name", "state", "health", ...}]}`, in the order of the config.
+    func listPipelines() async -> Value
+    /// Everything of one pipeline, with its `settable:` properties and their values.
+    func showPipeline(_ name: String) async throws(ControlError) -> Value
+    /// Stops a pipeline and starts it again, and returns its status.
+    func restart(pipeline: String) async throws(ControlError) -> Value
     /// Starts a pipeline, from the beginning where it has ended, and returns its status.
     func start(pipeline: String) throws(ControlError) -> Value
     /// Stops a pipeline, and returns its status when it is at rest.
@@ -29,11 +35,22 @@ public protocol ControlTarget: AnyObject, Sendable {
     func property(_ path: String, of pipeline: String) async throws(ControlError) -> Value
     /// Sets a property that the config's `settable:` lists; returns its value then.
     func set(_ path: String, of pipeline: String, to value: String) async throws(ControlError) -> Value
-    /// One pipeline as it is now, `{"pipeline", "state", "dot"}`.
-    func graph(pipeline: String) async throws(ControlError) -> Value
+    /// Has properties told of as events `pipeline.property`, until the hold goes.
+    /// - Parameter names: PIPELINE/ELEMENT.PROPERTY, separated by commas.
+    func watch(_ names: String) throws(ControlError) -> PropertyHold
+    /// What a pipeline is made of now.
+    func graph(pipeline: String, format: GraphFormat) async throws(ControlError) -> ControlResponse.Payload
     /// A picture of what a pipeline shows, or of what passes one of its pads.
     func snapshot(_ request: SnapshotRequest, of pipeline: String) async throws(ControlError)
         -> ControlResponse.Payload
+    /// The configuration that holds, defaults and all, `{"files", "config"}`; no secret is in it.
+    func showConfiguration() -> Value
+    /// All plugins of the config, `{"plugins": [{"name", "state", ...}]}`.
+    func listPlugins() -> Value
+    /// Everything of one plugin, with its config in force and the schema of that.
+    func showPlugin(_ name: String) throws(ControlError) -> Value
+    /// - Throws: `notFound` where the config has no such plugin, or it does not run.
+    func requirePlugin(_ instance: String) throws(ControlError)
     /// What plugins serve, `[{"plugin", "method", "path", "summary"}]`.
     func routes() -> Value
     /// Has a plugin instance answer a request for a path below its place; begins with a slash, as on the wire. The task is

@@ -14,10 +14,10 @@ final class ListeningSocket {
     private let device: dev_t
     private let inode: ino_t
 
-    /// Binds `path` with mode 0660, in place of a file that a dead host left behind.
+    /// Binds `path` with the mode and the group of `access`, in place of a file that a dead host left behind.
     /// - Throws: `state` where a host answers there, `invalid` for an impossible path or a file that is no socket,
     ///   `denied` or `failed` with the system's words.
-    init(path: String) throws(ControlError) {
+    init(path: String, access: SocketAccess = SocketAccess()) throws(ControlError) {
         try ControlSocket.requireUsable(path)
         try ControlSocket.prepareDirectory(of: path)
         // Two hosts that start at once must not take each other's fresh socket for a stale one.
@@ -36,7 +36,7 @@ final class ListeningSocket {
                 .state,
                 "another mediahost answers at `\(path)`: stop it, or give this one another socket with --socket")
         }
-        let descriptor = try Self.bind(path)
+        let descriptor = try Self.bind(path, access)
         var info = stat()
         guard lstat(path, &info) == 0 else {
             let error = Self.failure("look at `\(path)`")
@@ -64,17 +64,28 @@ final class ListeningSocket {
         unlink(path)
     }
 
-    private static func bind(_ path: String) throws(ControlError) -> Int32 {
+    private static func bind(_ path: String, _ access: SocketAccess) throws(ControlError) -> Int32 {
+        let group = try access.group.map { name throws(ControlError) in try AccountName.group(name) }
         let descriptor = try newSocket()
         // Linux takes the mode of the file from the socket, so it is never open to others, not even before chmod.
-        fchmod(descriptor, 0o660)
+        fchmod(descriptor, group == nil ? access.mode : access.mode & 0o600)
         guard withAddress(path, { Glibc.bind(descriptor, $0, $1) }) == 0 else {
             let error = failure("bind the control socket `\(path)`")
             close(descriptor)
             throw error
         }
+        // The group before the mode that opens the file to it.
+        if let group, chown(path, uid_t.max, group) != 0 {
+            let number = errno
+            close(descriptor)
+            unlink(path)
+            throw ControlError(
+                .denied,
+                "cannot give the control socket to the group `\(access.group ?? "")`: \(ControlSocket.text(of: number)); "
+                    + "the host's user must be a member of it, or root")
+        }
         // The umask may have taken the group's bits away.
-        guard chmod(path, 0o660) == 0, listen(descriptor, SOMAXCONN) == 0 else {
+        guard chmod(path, access.mode) == 0, listen(descriptor, SOMAXCONN) == 0 else {
             let error = failure("listen on the control socket `\(path)`")
             close(descriptor)
             unlink(path)

@@ -20,17 +20,39 @@ enum PercentText {
         return String(validating: bytes, as: UTF8.self)
     }
 
+    /// Why `decode` refused a path.
+    static func complaint(about path: String) -> String {
+        var bytes: [UInt8] = []
+        var rest = path.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                return
+                    "the path `\(path)` has a `%` without two hexadecimal digits behind it: write `%25` for a plain one"
+            }
+            bytes.append(high << 4 | low)
+        }
+        return bytes.contains(0)
+            ? "the path `\(path)` has `%00`: no name holds a NUL" : "the path `\(path)` is no UTF-8 when it is decoded"
+    }
+
     /// The pairs of a query (`a=1&b=x%20y`).
     /// - Throws: `invalid` for a broken escape or a key that is given twice.
     static func query(_ text: String) throws(ControlError) -> [String: String] {
         var pairs: [String: String] = [:]
         for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
             let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let key = decode(halves[0], plusIsSpace: true),
-                let value = halves.count == 2 ? decode(halves[1], plusIsSpace: true) : ""
-            else { throw ControlError(.invalid, "the query `\(text)` has a broken percent escape") }
+            guard let key = decode(halves[0], plusIsSpace: true) else {
+                throw ControlError(.invalid, "a name in the query has \(Self.broken)")
+            }
+            guard let value = halves.count == 2 ? decode(halves[1], plusIsSpace: true) : "" else {
+                throw ControlError(.invalid, "\(quoted(key)) in the query has \(Self.broken)", field: key)
+            }
             guard pairs.updateValue(value, forKey: key) == nil else {
-                throw ControlError(.invalid, "the query gives `\(key)` twice: give it once")
+                throw ControlError(.invalid, "the query gives `\(key)` twice: give it once", field: key)
             }
         }
         return pairs
@@ -44,4 +66,6 @@ enum PercentText {
         default: nil
         }
     }
+
+    private static let broken = "a broken percent escape, a NUL or bytes that are no UTF-8"
 }

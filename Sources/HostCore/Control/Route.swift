@@ -22,15 +22,25 @@ public struct Route: Sendable {
     public let summary: String
     /// A plugin answers: the body is not looked at and comes as `ControlRequest.content`.
     public let isPlugins: Bool
+    /// What a request may carry; not looked at where a plugin answers.
+    let contract: RouteContract
     /// Runs on the control thread and may suspend; its task is cancelled when the client has gone.
     public let handler: Handler
 
     public init(
         _ method: Method, _ path: String, _ summary: String, isPlugins: Bool = false, handler: @escaping Handler
     ) {
+        self.init(method, path, summary, RouteContract(), isPlugins: isPlugins, handler: handler)
+    }
+
+    init(
+        _ method: Method, _ path: String, _ summary: String, _ contract: RouteContract, isPlugins: Bool = false,
+        handler: @escaping Handler
+    ) {
         self.method = method
         self.path = path
         self.summary = summary
+        self.contract = contract
         self.isPlugins = isPlugins
         self.handler = handler
     }
@@ -40,12 +50,44 @@ public struct Route: Sendable {
         _ method: Method, _ path: String, _ summary: String,
         answer: @escaping @HostActor @Sendable (ControlRequest) async throws(ControlError) -> Value
     ) {
-        self.init(method, path, summary) { request -> ControlResponse in
+        self.init(method, path, summary, RouteContract(), answer: answer)
+    }
+
+    init(
+        _ method: Method, _ path: String, _ summary: String, _ contract: RouteContract,
+        answer: @escaping @HostActor @Sendable (ControlRequest) async throws(ControlError) -> Value
+    ) {
+        self.init(method, path, summary, contract) { request -> ControlResponse in
             do throws(ControlError) {
                 return ControlResponse(body: try await answer(request))
             } catch {
                 return ControlResponse(error)
             }
+        }
+    }
+}
+
+extension Route {
+    /// `GET /v1/status`
+    var name: String { "\(method.rawValue) \(path)" }
+
+    /// The request as the handler wants it.
+    /// - Throws: `invalid`, with the member that is wrong.
+    func check(_ request: ControlRequest) throws(ControlError) -> ControlRequest {
+        guard !isPlugins else { return request }
+        for (name, value) in request.parameters where value.utf8.count > RouteMember.names.upperBound {
+            guard value.unicodeScalars.count > RouteMember.names.upperBound else { continue }
+            throw ControlError(
+                .invalid, "\(quoted(name)) in the path has more than \(RouteMember.names.upperBound) characters",
+                field: name)
+        }
+        return try contract.check(request, of: name)
+    }
+
+    /// What stands in braces in the path.
+    var pathMembers: [RouteMember] {
+        path.split(separator: "/").filter { $0.hasPrefix("{") && $0.hasSuffix("}") }.map {
+            RouteMember.path(String($0.dropFirst().dropLast()))
         }
     }
 }

@@ -44,12 +44,12 @@ final class UploadMeter {
         soup_message_body_set_accumulate(body, 0)
         soup_message_body_truncate(body)
         let error = ControlError(.tooLarge, "the body is longer than \(limit) bytes")
-        ControlResponse(error).write(to: message)
+        ControlResponse(error).write(to: message, closes: true)
     }
 
     private func got(_ bytes: gsize, _ message: OpaquePointer) {
         received += Int(bytes)
         if received > limit { refuse(message) }
-        if received > drain, let socket = MessageSocket.of(message) { g_socket_shutdown(socket, 1, 1, nil) }
+        if received > drain { ControlConnection.of(message)?.shutDownReading() }
     }
 }

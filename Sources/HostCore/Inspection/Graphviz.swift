@@ -7,10 +7,25 @@ public enum Graphviz {
         public var message: String
     }
 
+    /// Ends a drawing that takes too long. - Thread: any.
+    final class Stop: Sendable {
+        // Owned, never written after init; GCancellable may be used from any thread.
+        nonisolated(unsafe) fileprivate let cancellable: UnsafeMutablePointer<GCancellable>? = g_cancellable_new()
+
+        deinit { if let cancellable { g_object_unref(cancellable) } }
+
+        var isSet: Bool { cancellable.map { g_cancellable_is_cancelled($0) != 0 } ?? false }
+
+        func now() { if let cancellable { g_cancellable_cancel(cancellable) } }
+    }
+
     /// Draws a graph as SVG. What `dot` complains of goes to standard error.
     /// - Thread: worker or a short-lived process; waits until `dot` has ended.
-    public static func svg(of graph: String) throws(Failure) -> String {
-        guard let program = g_find_program_in_path("dot") else {
+    public static func svg(of graph: String) throws(Failure) -> String { try svg(of: graph, stop: nil) }
+
+    /// The same; `stop` kills it.
+    static func svg(of graph: String, stop: Stop?, program name: String = "dot") throws(Failure) -> String {
+        guard let program = g_find_program_in_path(name) else {
             throw Failure(
                 message: "SVG is drawn by graphviz, and its program `dot` is not in the PATH: install it "
                     + "(`apt install graphviz`), or take `--format dot`")
@@ -33,7 +48,8 @@ public enum Graphviz {
         // One that ends before it has read all must not take this process with it.
         let before = signal(SIGPIPE, SIG_IGN)
         defer { signal(SIGPIPE, before) }
-        let isDone = g_subprocess_communicate_utf8(child, graph, nil, &output, nil, &failure) != 0
+        let isDone = g_subprocess_communicate_utf8(child, graph, stop?.cancellable, &output, nil, &failure) != 0
+        if !isDone, stop?.isSet == true { g_subprocess_force_exit(child) }
         // The pipe breaks then; why the program ended says more.
         if !isDone { g_subprocess_wait(child, nil, nil) }
         guard g_subprocess_get_successful(child) != 0 else {

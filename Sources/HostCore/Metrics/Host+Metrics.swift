@@ -3,7 +3,9 @@ internal import GStreamerKit
 /// What `GET /metrics` says.
 extension Host {
     public func metrics() -> String {
-        MetricText.render(hostFamilies + login.families + pipelineFamilies + pluginFamilies + ruleFamilies + declared)
+        MetricText.render(
+            hostFamilies + ProcessNumbers.families + login.families + pipelineFamilies + pluginFamilies + ruleFamilies
+                + declared)
     }
 
     private var hostFamilies: [MetricFamily] {
@@ -32,29 +34,6 @@ extension Host {
         ]
     }
 
-    private var pipelineFamilies: [MetricFamily] {
-        var state = MetricFamily("mediahost_pipeline_state", .gauge, "1 for the state that a pipeline is in.")
-        var since = MetricFamily("mediahost_pipeline_state_seconds", .gauge, "How long it has been in this state.")
-        var restarts = MetricFamily(
-            "mediahost_pipeline_restarts_total", .counter, "New builds after an error or a stall.")
-        var dropped = MetricFamily(
-            "mediahost_element_dropped", .gauge, "What an element of the present build has dropped to keep up.")
-        let now = clock.monotonic()
-        for pipeline in pipelines.controllers {
-            for condition in PipelineCondition.allCases {
-                state.add(
-                    condition == pipeline.condition ? 1 : 0, ["pipeline": pipeline.name, "state": condition.rawValue])
-            }
-            since.add((now - pipeline.since).asSeconds, ["pipeline": pipeline.name])
-            restarts.add(Double(pipeline.restarts), ["pipeline": pipeline.name])
-            for (element, count) in pipeline.quality.counts.sorted(by: { $0.key < $1.key }) {
-                guard let number = count.dropped else { continue }
-                dropped.add(Double(number), ["pipeline": pipeline.name, "element": element])
-            }
-        }
-        return [state, since, restarts, dropped]
-    }
-
     /// The host's own view of its plugins. Not under the prefix of theirs: a plugin may use any name there.
     private var pluginFamilies: [MetricFamily] {
         var isUp = MetricFamily("mediahost_instance_up", .gauge, "Whether a plugin's instance runs.")
@@ -64,6 +43,21 @@ extension Host {
         var late = MetricFamily(
             "mediahost_instance_late_calls_total", .counter, "Calls that kept the control thread too long.")
         var longest = MetricFamily("mediahost_instance_longest_call_seconds", .gauge, "The longest of them.")
+        var calls = MetricFamily("mediahost_instance_calls_total", .counter, "Calls of a plugin's functions.")
+        var time = MetricFamily(
+            "mediahost_instance_call_seconds_total", .counter, "What they took of the control thread.")
+        var answers = MetricFamily(
+            "mediahost_instance_answers_total", .counter, "Commands and requests that were answered, or given up.")
+        var errors = MetricFamily(
+            "mediahost_instance_errors_total", .counter, "Those of them that were answered with an error, or given up.")
+        for instance in plugins.instances {
+            for (function, spent) in instance.spent {
+                calls.add(Double(spent.calls), ["plugin": instance.name, "function": function])
+                time.add(spent.time.asSeconds, ["plugin": instance.name, "function": function])
+            }
+            answers.add(Double(instance.calls.answered), ["plugin": instance.name])
+            errors.add(Double(instance.calls.failed), ["plugin": instance.name])
+        }
         for name in plugins.instances.map(\.name) + plugins.failures.keys.sorted() {
             isUp.add(plugins[name]?.state == .active ? 1 : 0, ["plugin": name])
             restarts.add(Double(self.restarts.counts[name] ?? 0), ["plugin": name])
@@ -76,7 +70,7 @@ extension Host {
                 longest.add(time.asSeconds, ["plugin": name, "function": call.key])
             }
         }
-        return [isUp, restarts, faults, late, longest]
+        return [isUp, restarts, calls, time, answers, errors, faults, late, longest]
     }
 
     /// What plugins declared, one family for all instances that share a name; the first one's help counts.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// One place of a build where buffers are counted: a sink's or a muxer's pad, or a live source's.
 ///
-/// A buffer costs a clock read and three relaxed stores; only the first, and the first after a silence, wakes anybody.
+/// A buffer costs a clock read, three relaxed stores and two additions; only the first, and the first after a silence, wakes anybody.
 final class FlowLane: Sendable {
     let name: String
     private let pad: Pad
@@ -12,6 +12,8 @@ final class FlowLane: Sendable {
     private let spacing = Atomic<Int64>(0)
     private let hasFlowed = Atomic<Bool>(false)
     private let hasEnded = Atomic<Bool>(false)
+    private let buffers = Atomic<Int>(0)
+    private let bytes = Atomic<Int>(0)
     private let wantsCall = Atomic<Bool>(true)
 
     /// - Parameter group: nil: by the caps that pass.
@@ -28,6 +30,8 @@ final class FlowLane: Sendable {
             switch consume data {
             case .buffer(let buffer):
                 if let duration = buffer.duration { spacing.store(duration.nanoseconds, ordering: .relaxed) }
+                buffers.wrappingAdd(1, ordering: .relaxed)
+                bytes.wrappingAdd(buffer.byteCount, ordering: .relaxed)
                 saw(clock.monotonic(), onFlow)
             // Silence in sound is told by gaps; a picture that is not there is not.
             case .event(.gap): if pad.currentCaps?.isVideo == false { saw(clock.monotonic(), onFlow) }
@@ -58,6 +62,11 @@ final class FlowLane: Sendable {
 
     /// Calls for the next buffer.
     func rearm() { wantsCall.store(true, ordering: .relaxed) }
+
+    /// What has passed since the pipeline was built.
+    var total: FlowTotals.Count {
+        FlowTotals.Count(buffers: buffers.load(ordering: .relaxed), bytes: bytes.load(ordering: .relaxed))
+    }
 
     var sample: FlowSample {
         FlowSample(

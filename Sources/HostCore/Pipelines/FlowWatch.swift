@@ -54,6 +54,9 @@ final class FlowWatch {
         look()
     }
 
+    /// All places.
+    var places: [FlowLane] { lanes.withLock { $0 } }
+
     /// Whether a buffer passed anywhere since then.
     func hasFlowed(since time: ClockTime) -> Bool {
         lanes.withLock { $0 }.contains { $0.sample.last > time }

@@ -17,12 +17,16 @@ final class LiveAnswer {
 
     private init(_ waiter: CheckedContinuation<Outcome, Never>) { self.waiter = waiter }
 
-    /// - Parameter ask: runs on a worker.
-    static func run(clock: any HostClock, _ ask: @escaping @Sendable () -> String?) async -> Outcome {
+    /// - Parameters:
+    ///   - workers: one that grows with those that are stuck; nil: one of its own, which costs more than a quick answer.
+    ///   - ask: runs on a worker.
+    static func run(
+        clock: any HostClock, on workers: WorkerPool? = nil, _ ask: @escaping @Sendable () -> String?
+    ) async -> Outcome {
         await withCheckedContinuation { continuation in
             let answer = LiveAnswer(continuation)
             let timer = clock.schedule(after: deadline) { answer.end(.late) }
-            WorkerPool().submit {
+            (workers ?? WorkerPool()).submit {
                 let text = ask()
                 HostActor.enqueue {
                     timer.cancel()

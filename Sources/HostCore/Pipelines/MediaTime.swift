@@ -16,7 +16,7 @@ public final class MediaTime: Sendable {
         timeline.withLock { $0.setKind(kind, of: stream) }
     }
     public func beginEpoch() { timeline.withLock { $0.beginEpoch() } }
-    public func endPause() { timeline.withLock { $0.endPause() } }
+    func endPause(at begin: ClockTime?) { timeline.withLock { $0.endPause(at: begin) } }
 
     /// - Thread: stream; allocates nothing, never waits for more than a few instructions of another stream.
     func place(

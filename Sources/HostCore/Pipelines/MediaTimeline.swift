@@ -53,8 +53,16 @@ public struct MediaTimeline: Sendable {
     /// Where "now" is; moved by the stream that fixed the offset.
     public private(set) var edge = LiveEdge()
     private var reference: Int?
-    /// The next reference buffer fixes the offset anew, in the same epoch.
-    private var closesPause = false
+    /// A pause has ended: what the reference brings next fixes the offset anew, in the same epoch.
+    private var pause: Pause?
+
+    private struct Pause: Sendable {
+        /// Running time when it began; nil where nobody knows.
+        var begin: ClockTime?
+    }
+
+    /// Timestamps of a camera vary by that much without anything missing.
+    private static let jitter = ClockTime.milliseconds(1)
 
     public init() {}
 
@@ -75,7 +83,7 @@ public struct MediaTimeline: Sendable {
         epoch += 1
         offset = nil
         referenceStart = nil
-        closesPause = false
+        pause = nil
         for index in streams.indices {
             streams[index].floor = streams[index].end
             streams[index].firstSeen = nil
@@ -86,7 +94,8 @@ public struct MediaTimeline: Sendable {
     /// The pipeline went from PAUSED to PLAYING. Running time stood still, but the first buffer may come after any part of
     /// a frame (0.9 ms was measured): it is moved to exactly one frame, in decoding order, because with B-frames that
     /// buffer is not the next to be shown.
-    public mutating func endPause() { closesPause = offset != nil }
+    /// - Parameter begin: the running time at which it stood; what is of before it may still be on its way to the tap.
+    public mutating func endPause(at begin: ClockTime? = nil) { pause = offset == nil ? nil : Pause(begin: begin) }
 
     /// The place of the next buffer of a stream, in decoding order.
     /// - Parameters:
@@ -102,8 +111,8 @@ public struct MediaTimeline: Sendable {
         if offset == nil {
             guard isReference(stream, at: runningTime) else { return .drop }
             fixOffset(stream, runningTime)
-        } else if closesPause, isReference(stream, at: runningTime) {
-            closePause(stream, at: decodeTime ?? runningTime)
+        } else if let pause, isReference(stream, at: runningTime) {
+            closePause(pause, stream, runningTime, decodeTime)
         }
         guard let offset else { return .drop }
         streams[stream].decodeEnd =
@@ -119,9 +128,16 @@ public struct MediaTimeline: Sendable {
         return .at(offset: offset)
     }
 
-    private mutating func closePause(_ stream: Int, at time: ClockTime) {
-        closesPause = false
-        guard let end = streams[stream].decodeEnd else { return }
+    private mutating func closePause(
+        _ pause: Pause, _ stream: Int, _ runningTime: ClockTime, _ decodeTime: ClockTime?
+    ) {
+        let time = decodeTime ?? runningTime
+        // With B-frames the times of decoding do not say on which side of the pause a buffer is.
+        let isInOrder = time == runningTime
+        let isBefore = isInOrder && pause.begin.map { time <= $0 } ?? false
+        if !isBefore { self.pause = nil }
+        guard let end = streams[stream].decodeEnd, let before = offset else { return }
+        if isBefore, abs((end - before - time).nanoseconds) <= Self.jitter.nanoseconds { return }
         offset = end - time
         // The others keep their phase to it; what would not come after their last buffer is dropped.
         for index in streams.indices where index != stream {
@@ -143,7 +159,7 @@ public struct MediaTimeline: Sendable {
         reference = stream
         offset = begin - runningTime
         referenceStart = begin
-        closesPause = false
+        pause = nil
     }
 
     /// Video is the reference where there is any. A stream that could still turn out to be video is waited for, but not

@@ -8,6 +8,8 @@ import Locking
 final class PipelineBuild {
     let pipeline: Pipeline
     let flow: FlowWatch
+    /// Its streaming threads.
+    let threads = StreamThreads()
     /// Whether it runs at the pace of the world: known from the change to PAUSED, at the latest when it plays.
     var isLive = false
     /// Whether it has reached PLAYING before.

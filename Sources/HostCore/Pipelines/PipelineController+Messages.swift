@@ -17,9 +17,11 @@ extension PipelineController {
         case .requestState(_, let wanted): feed(.hold(wanted != .playing))
         case .quality(let element, let processed, let dropped):
             quality.update(element, processed: processed, dropped: dropped)
+            numbers.quality.update(element, dropped: dropped)
         case .latencyChanged:
             guard let pipeline = build?.pipeline else { return }
             worker.submit { pipeline.recalculateLatency() }
+            measureLatency()
         case .mark(let name): follow(mark: name)
         case .needContext, .asyncDone, .other: break  // contexts are found by the elements' own bins
         }
@@ -39,6 +41,7 @@ extension PipelineController {
             build.flow.begin(anew: build.hasPlayed)
             build.hasPlayed = true
             modes.begin(build.pipeline, on: worker)
+            measureLatency()
         case .null, .ready: break
         }
     }

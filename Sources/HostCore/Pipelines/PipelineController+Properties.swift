@@ -5,7 +5,7 @@ extension PipelineController {
     /// The value now, as a launch text would say it.
     func value(of path: PropertyPath) async throws(ControlError) -> String {
         let element = try find(path.element)
-        switch await LiveAnswer.run(clock: clock, { element.text(of: path.property) }) {
+        switch await LiveAnswer.run(clock: clock, on: workers, { element.text(of: path.property) }) {
         case .answered(let text?): return text
         case .answered(nil):
             throw ControlError(.notFound, "element \"\(path.element)\" has no property \"\(path.property)\" to read")
@@ -23,7 +23,8 @@ extension PipelineController {
         }
         let element = try find(path.element)
         let answer = await LiveAnswer.run(
-            clock: clock, { element.trySet(path.property, to: text) ? element.text(of: path.property) ?? text : nil })
+            clock: clock, on: workers,
+            { element.trySet(path.property, to: text) ? element.text(of: path.property) ?? text : nil })
         switch answer {
         case .answered(let value?):
             remember(path, text)

@@ -21,6 +21,7 @@ extension PipelineController {
             .init("epoch", .int(Int64(mediaTime.epoch))),
             .init("live_edge_ns", mediaTime.liveEdge(at: clock.coarse()).map { .int($0.nanoseconds) } ?? .null),
         ]
+        members += nextMode
         if let nextAttempt, condition == .recovering || condition == .failed, !hasEnded {
             members.append(.init("next_attempt_in_ns", .int(max(0, (nextAttempt - clock.monotonic()).nanoseconds))))
         }

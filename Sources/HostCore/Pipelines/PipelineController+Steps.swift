@@ -7,7 +7,6 @@ extension PipelineController {
         let pipeline = build.pipeline
         let number = buildNumber
         if target == .playing {
-            mediaTime.endPause()
             // The time of a start that was paused is over, or it has started before.
             if build.hasPlayed || startTimer == nil { armStart(number) }
         } else {
@@ -15,7 +14,9 @@ extension PipelineController {
             modes.stand()
             armPause()
         }
-        worker.submit { [weak self] in
+        worker.submit { [weak self, mediaTime] in
+            // Not before a change to PAUSED that is still under way: what passes until then is of before the pause.
+            if target == .playing { mediaTime.endPause(at: pipeline.pausedAt) }
             switch pipeline.setState(target == .playing ? .playing : .paused) {
             case .noPreroll:
                 HostActor.enqueue { [weak self] in self?.foundLive(number) }
@@ -39,9 +40,9 @@ extension PipelineController {
 
     func chooseClock() {
         guard let pipeline = build?.pipeline else { return }
-        mediaTime.endPause()
-        worker.submit {
+        worker.submit { [mediaTime] in
             pipeline.setState(.paused)
+            mediaTime.endPause(at: pipeline.pausedAt)
             pipeline.setState(.playing)
         }
     }
@@ -114,6 +115,8 @@ extension PipelineController {
         guard let build else { return feed(.closed) }
         let number = buildNumber
         onNotice(self, .releasing(build.pipeline))
+        // What it still does on its way to NULL is lost to the numbers, which never go back.
+        numbers.take(over: build)
         self.build = nil
         for tell in onRelease.values { tell() }
         let output = modes.end()

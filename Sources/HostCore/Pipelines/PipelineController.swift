@@ -80,6 +80,8 @@ public final class PipelineController {
     public private(set) var hasFirstBuffer = false
     /// Of the present build.
     var quality = QualityCounters()
+    /// Of all builds.
+    var numbers = PipelineNumbers()
     /// With pictures or without.
     private(set) lazy var modes = MediaModeSwitch(clock: clock, workers: workers) { [weak self] in self?.follow($0) }
 
@@ -237,6 +239,7 @@ public final class PipelineController {
         hasFirstBuffer = false
         keepsPlace = false
         quality = QualityCounters()
+        numbers.quality.beginBuild()
         armStart(number)
         var description = description
         description.properties += overrides
@@ -258,6 +261,7 @@ public final class PipelineController {
                 self?.follow(health, from: number)
             }
             let build = PipelineBuild(pipeline, flow: flow)
+            pipeline.bus.count(build.threads)
             made = build
             let warmUp = try WarmUpPlan.make(for: description, pipeline)
             if let warmUp { for gate in WarmUpGate.install(warmUp) { build.hold(gate) } }

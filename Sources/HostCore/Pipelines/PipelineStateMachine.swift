@@ -69,7 +69,11 @@ struct PipelineStateMachine: Sendable {
             return pursue()
         case .startOver:
             budget = RestartBudget()
-            retryIsDue = true
+            // One that is on its way, or there, would be started a second time at its end.
+            switch state {
+            case .closing, .waiting, .failed, .finished: retryIsDue = true
+            case .stopped, .building, .changing, .playing, .paused, .buffering, .draining: break
+            }
             return pursue()
         case .built(let isElsewhere):
             guard state == .building else { return [] }

@@ -15,7 +15,21 @@ struct CallBudget: Sendable {
         var longest = ClockTime.zero
     }
 
+    /// What calls have taken, in time or not.
+    struct Spent: Sendable, Equatable {
+        var calls = 0
+        var time = ClockTime.zero
+
+        mutating func add(_ took: ClockTime) {
+            calls += 1
+            time = time + took
+        }
+    }
+
     private(set) var late: [String: Late] = [:]
+    private var spent: [String: Spent] = [:]
+    /// Apart from the others, which are few: many events times many plugins.
+    private var events = Spent()
     private var lastLine: ClockTime?
     private var unsaid = 0
 
@@ -24,6 +38,21 @@ struct CallBudget: Sendable {
         case "create", "init", "activate", "validate", "apply": start
         default: usual
         }
+    }
+
+    mutating func noteEvent(took: ClockTime) { events.add(took) }
+
+    /// By function, what was called at all.
+    var calls: [(function: String, spent: Spent)] {
+        var all: [(function: String, spent: Spent)] = spent.map { ($0.key, $0.value) }
+        if events.calls > 0 { all.append(("on_event", events)) }
+        return all.sorted { $0.function < $1.function }
+    }
+
+    /// One that is not an event. - Returns: what to say of it, where there is something to say.
+    mutating func noteCall(_ function: String, took: ClockTime, at now: ClockTime) -> String? {
+        spent[function, default: Spent()].add(took)
+        return note(function, took: took, at: now)
     }
 
     /// - Returns: what to say of it, where there is something to say.

@@ -4,9 +4,12 @@ internal import PluginABI
 struct PluginCallError: Error, Sendable, Equatable {
     var status: Int32
     var message: String
+    /// The parameter that is wrong, where it is one.
+    var field: String?
 
-    init(_ status: Int32, _ message: String) {
+    init(_ status: Int32, _ message: String, field: String? = nil) {
         self.status = status
         self.message = message
+        self.field = field
     }
 }

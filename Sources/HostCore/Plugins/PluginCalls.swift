@@ -23,6 +23,9 @@ struct PluginCalls {
 
     private var waiting: [UInt64: Waiting] = [:]
     private var last: UInt64 = 0
+    /// How many were answered, and how many of them with an error.
+    private(set) var answered = 0
+    private(set) var failed = 0
 
     nonisolated init() {}
 
@@ -51,6 +54,8 @@ struct PluginCalls {
     mutating func finish(_ token: UInt64, _ answer: Answer) {
         guard let call = waiting.removeValue(forKey: token) else { return }
         call.timer.cancel()
+        answered += 1
+        if case .failure = answer { failed += 1 }
         call.continuation.resume(returning: answer)
     }
 

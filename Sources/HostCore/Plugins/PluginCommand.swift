@@ -29,12 +29,13 @@ struct PluginCommand: Sendable {
     func resolve(_ given: Value) throws(PluginCallError) -> Value {
         guard let parameters else {
             if given.members?.isEmpty ?? (given == .null) { return .map([]) }
-            throw PluginCallError(Int32(MH_E_INVALID), "command \(name) takes no parameters")
+            throw PluginCallError(
+                Int32(MH_E_INVALID), "command \(name) takes no parameters", field: given.members?.first?.key)
         }
-        do {
+        do throws(ValueSchemaError) {
             return try parameters.resolve(given == .null ? .map([]) : given)
         } catch {
-            throw PluginCallError(Int32(MH_E_INVALID), "command \(name): \(error)")
+            throw PluginCallError(Int32(MH_E_INVALID), "command \(name): \(error)", field: error.field)
         }
     }
 }

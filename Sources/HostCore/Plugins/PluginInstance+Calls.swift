@@ -33,6 +33,7 @@ extension PluginInstance {
         let (took, end) = delivery.time(by: context.clock) {
             HostActor.activity.during(eventNote) { onEvent(plugin, view.pointer) }
         }
+        noteEvent(took)
         // Less than what the clock cannot tell is no overrun.
         if took > CallBudget.usual { noteLateEvent(took - context.clock.coarseTick, at: end) }
     }

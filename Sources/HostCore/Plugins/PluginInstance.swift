@@ -150,10 +150,15 @@ public final class PluginInstance: LifecycleParticipant {
         let began = context.clock.monotonic()
         defer {
             let now = context.clock.monotonic()
-            if let line = budget.note(function, took: now - began, at: now) { context.log.warning(line) }
+            if let line = budget.noteCall(function, took: now - began, at: now) { context.log.warning(line) }
         }
         return try HostActor.activity.during(.of("plugin \(name)", function), body)
     }
+
+    func noteEvent(_ took: ClockTime) { budget.noteEvent(took: took) }
+
+    /// What it was called for, and how long that took on the control thread.
+    var spent: [(function: String, spent: CallBudget.Spent)] { budget.calls }
 
     func noteLateEvent(_ took: ClockTime, at end: ClockTime) {
         if let line = budget.note("on_event", took: took, at: end) { context.log.warning(line) }

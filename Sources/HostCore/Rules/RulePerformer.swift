@@ -62,9 +62,7 @@ final class RulePerformer {
         switch verb {
         case .start: _ = try host.start(pipeline: name)
         case .stop: _ = try await host.stop(pipeline: name)
-        case .restart:
-            _ = try await host.stop(pipeline: name)
-            _ = try host.start(pipeline: name)
+        case .restart: _ = try await host.restart(pipeline: name)
         case .play: _ = try await host.perform(.play, on: name)
         case .pause: _ = try await host.perform(.pause, on: name)
         case .audio: _ = try await host.perform(.mode(.audio), on: name)

@@ -1,3 +1,5 @@
+// Both see the names of limits; the compiler gives them to one of the two.
+internal import CGLib
 internal import Glibc
 
 /// How many files the process may have open.

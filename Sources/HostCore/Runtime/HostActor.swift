@@ -36,6 +36,13 @@ public actor HostActor {
         Task(executorPreference: taskExecutor, operation: body)
     }
 
+    /// The same, begun before it returns: what does not wait is done then.
+    @HostActor
+    @discardableResult
+    static func immediateTask(_ body: @escaping @HostActor @Sendable () async -> Void) -> Task<Void, Never> {
+        Task.immediate(executorPreference: taskExecutor, operation: body)
+    }
+
     /// Whether the caller is on the control thread.
     public nonisolated static var isCurrent: Bool { executor.isCurrent }
 

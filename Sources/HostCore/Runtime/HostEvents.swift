@@ -1,7 +1,7 @@
 /// The names of the events that the host itself posts, for messages about names that no event has.
 enum HostEvents {
     static let names = [
-        "pipeline.state", "pipeline.first-buffer", "pipeline.mode",
+        "pipeline.state", "pipeline.first-buffer", "pipeline.mode", "pipeline.property",
         "lifecycle.will-pause", "lifecycle.did-pause", "lifecycle.will-resume", "lifecycle.did-resume",
         "lifecycle.changed", "lifecycle.locked", "lifecycle.unlocked", "lifecycle.interrupted",
         "lifecycle.interruption-ended", "lifecycle.low-power",

@@ -25,6 +25,8 @@ enum HTTPExchange {
         guard connected == 0, request.withCString({ write(descriptor, $0, strlen($0)) }) == request.utf8.count else {
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
         }
+        // The connection ends with its answer then.
+        shutdown(descriptor, Int32(SHUT_WR))
         var all: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65536)
         while true {

@@ -56,17 +56,46 @@ import Testing
         #expect(end.largestJump <= ClockTime(nanoseconds: 1), "\(campaign.note)")
     }
 
+    /// Also beyond what was held: nobody before the decoder may take it for that of another stream, and wait for a key frame.
+    @Test(arguments: Kind.allCases) func noPictureIsMissingAfterADecoderBeganAnew(_ kind: Kind) throws {
+        let clip = try ReferencePictures(frames: 150, distance: 50)
+        defer { clip.remove() }
+        let launch = (kind == .playbin ? Self.playbin(clip.path) : Self.branches(clip.path))
+            // Every picture comes, however late.
+            .replacing("qos=true max-lateness=20000000", with: "qos=false")
+        let player = try #require(try SwitchedPlayer(launch))
+        defer { player.end() }
+        player.pipeline.setState(.playing)
+        #expect(SwitchedPlayer.wait { player.sight.right != nil })
+        #expect(player.hide())
+        #expect(SwitchedPlayer.wait { player.said("due") == 1 })
+        player.output.endDecoder(of: 0)
+        player.show()
+        #expect(SwitchedPlayer.wait { player.sight.right != nil })
+        let right = try #require(player.sight.right)
+        #expect(SwitchedPlayer.wait { (player.sight.pictures.last?.pts ?? .zero) >= right + .milliseconds(1200) })
+        let shown = player.sight.pictures.map(\.pts).filter { $0 >= right }
+        for (picture, next) in zip(shown, shown.dropFirst()) { #expect(next - picture == .milliseconds(40)) }
+    }
+
     /// Without a sink that could tell of it.
-    @Test func theEndIsReachedWhileHidden() throws {
+    @Test(arguments: Kind.allCases, [false, true]) func theEndIsReachedWhileHidden(_ kind: Kind, _ comesBack: Bool)
+        throws
+    {
         let clip = try ReferencePictures(frames: 75, distance: 25)
         defer { clip.remove() }
-        let player = try #require(try SwitchedPlayer(Self.branches(clip.path)))
+        let player = try #require(
+            try SwitchedPlayer(kind == .playbin ? Self.playbin(clip.path) : Self.branches(clip.path)))
         defer { player.end() }
         player.pipeline.setState(.playing)
         #expect(SwitchedPlayer.wait { player.sight.right != nil })
         #expect(player.hide())
         #expect(SwitchedPlayer.wait { player.said("end") == 1 })
         player.output.postEndOfStream()
+        if comesBack {
+            player.show()
+            #expect(SwitchedPlayer.wait { !player.sight.pictures.isEmpty })
+        }
         var hasEnded = false
         while !hasEnded, let message = player.pipeline.bus.next(timeout: .seconds(30)) {
             if case .endOfStream = message { hasEnded = true }

@@ -54,7 +54,23 @@ final class FakeTarget: ControlTarget {
 
     func showRules() -> Value { [["name": "save", "fired": 2]] }
 
-    func commands() -> Value { ["replay": [["name": "save", "summary": "saves"]]] }
+    func commands() -> Value {
+        [
+            "replay": [
+                "save": [
+                    "summary": "saves",
+                    "parameters": [
+                        "type": "object", "required": ["last"],
+                        "properties": [
+                            "last": ["type": "integer", "format": "duration"],
+                            "count": ["type": "integer", "maximum": 9],
+                        ],
+                    ],
+                    "result": ["type": "object", "properties": ["length": ["type": "integer", "format": "duration"]]],
+                ]
+            ]
+        ]
+    }
 
     func call(instance: String, command: String, parameters: Value) async throws(ControlError) -> Value {
         switch command {
@@ -79,7 +95,20 @@ final class FakeTarget: ControlTarget {
         }
     }
 
-    func routes() -> Value { [["plugin": "replay", "method": "GET", "path": "/plugins/replay/", "summary": "a page"]] }
+    func routes() -> Value {
+        [
+            ["plugin": "replay", "method": "GET", "path": "/plugins/replay/", "summary": "a page"],
+            ["plugin": "replay", "method": "GET", "path": "/plugins/replay/clips/{name}", "summary": "a clip"],
+        ]
+    }
+
+    func showConfiguration() -> Value { ["files": [], "config": ["mediahost": 1]] }
+    func listPlugins() -> Value { ["plugins": [["name": "re/play"]]] }
+    func showPlugin(_ name: String) throws(ControlError) -> Value { ["name": .string(name)] }
+
+    func requirePlugin(_ instance: String) throws(ControlError) {
+        guard instance.hasPrefix("re") else { throw ControlError(.notFound, "there is no plugin \"\(instance)\"") }
+    }
 
     func serve(
         instance: String, path: String, _ request: ControlRequest
@@ -88,7 +117,7 @@ final class FakeTarget: ControlTarget {
         let body = request.content.map { String(decoding: $0.bytes, as: UTF8.self) } ?? "nothing"
         let type = request.content?.contentType ?? ""
         return ControlResponse(
-            status: 201,
+            status: path == "/plain" ? 200 : 201,
             payload: .init(
                 contentType: "text/plain",
                 bytes: Array("\(request.method.rawValue) \(path) \(request.query) \(type): \(body)".utf8)))
@@ -102,9 +131,19 @@ final class FakeTarget: ControlTarget {
     func set(_ path: String, of pipeline: String, to value: String) async throws(ControlError) -> Value {
         ["property": .string(path), "of": .string(pipeline), "value": .string(value)]
     }
-    func graph(pipeline: String) async throws(ControlError) -> Value {
-        ["pipeline": .string(pipeline), "state": "playing", "dot": "digraph pipeline {}"]
+    func graph(pipeline: String, format: GraphFormat) async throws(ControlError) -> ControlResponse.Payload {
+        .init(contentType: format.contentType, bytes: Array("\(pipeline) as \(format)".utf8))
     }
+    func watch(_ names: String) throws(ControlError) -> PropertyHold {
+        guard names != "no" else { throw ControlError(.notFound, "there is no \(names)", field: "watch") }
+        return PropertyHold(
+            onStart: { [report] in report.yield("told of \(names)") },
+            onEnd: { [report] in report.yield("not any more") })
+    }
+
+    func listPipelines() async -> Value { ["pipelines": [["name": "a/b"]]] }
+    func showPipeline(_ name: String) async throws(ControlError) -> Value { ["name": .string(name)] }
+    func restart(pipeline: String) async throws(ControlError) -> Value { ["restarted": .string(pipeline)] }
 
     func metrics() -> String { "# TYPE it gauge\nit 1\n" }
 

@@ -11,8 +11,13 @@ import Testing
         let target = FakeTarget()
         let routes = ControlRoutes.routes(over: target)
         let route = try #require(routes.first { $0.method == .post && $0.path == path })
-        let answer = await route.handler(ControlRequest(method: .post, body: body))
-        return withExtendedLifetime(target) { answer.body }
+        do {
+            let request = try route.check(ControlRequest(method: .post, body: body))
+            let answer = await route.handler(request)
+            return withExtendedLifetime(target) { answer.body }
+        } catch {
+            return error.body
+        }
     }
 
     @Test @HostActor func eachTellsTheHostWhatHappened() async throws {
@@ -34,16 +39,26 @@ import Testing
 
     @Test @HostActor func wrongBodiesAreRefused() async throws {
         let cases: [(String, Value?, String)] = [
-            ("/v1/low-power", nil, #"the body must be {"on": true} or {"on": false}"#),
-            ("/v1/low-power", ["on": "yes"], #""on" must be true or false"#),
+            (
+                "/v1/low-power", nil,
+                #"the body of POST /v1/low-power lacks "on": whether it is to be saved"#
+            ),
+            ("/v1/low-power", ["on": "yes"], #""on" must be true or false, not the text "yes""#),
+            ("/v1/low-power", ["on": "true"], #""on" must be true or false, not the text "true""#),
+            ("/v1/low-power", ["on": .null], #""on" must be true or false, not null"#),
             (
                 "/v1/interrupt/begin", ["sorce": "x"],
-                #"unknown key "sorce" in the body: did you mean "source"? there is source"#
+                #"the body of POST /v1/interrupt/begin has no "sorce": did you mean "source"? (it takes source)"#
             ),
-            ("/v1/interrupt/begin", ["source": ""], #""source" must be a name of 1 to 64 bytes"#),
-            ("/v1/interrupt/begin", ["source": 5], #""source" must be a name of 1 to 64 bytes"#),
-            ("/v1/interrupt/end", ["resume": 1], #""resume" must be true or false"#),
-            ("/v1/interrupt/end", [1], "the body must be a JSON object"),
+            ("/v1/interrupt/begin", ["source": ""], #""source" must have 1 to 64 characters, not 0"#),
+            ("/v1/interrupt/begin", ["source": 5], #""source" must be a text, not 5"#),
+            ("/v1/interrupt/end", ["resume": 1], #""resume" must be true or false, not 1"#),
+            (
+                "/v1/interrupt/end", [1],
+                "the body of POST /v1/interrupt/end must be a JSON object (it takes source, resume)"
+            ),
+            ("/v1/lock", ["now": true], #"the body of POST /v1/lock has no "now" (it takes nothing)"#),
+            ("/v1/lock", 5, "the body of POST /v1/lock must be a JSON object (it takes nothing)"),
         ]
         for (path, body, message) in cases {
             #expect(try await ask(path, body)?["detail"]?.string == message, "\(path)")

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A unix socket without any HTTP in between. Blocks.
+/// A socket without any HTTP in between. Blocks.
 final class RawClient: Sendable {
-    private let descriptor: Int32
+    let descriptor: Int32
 
     init(_ path: String) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -11,6 +11,24 @@ final class RawClient: Sendable {
         guard Self.call(connect, descriptor, path) == 0 else {
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
         }
+    }
+
+    /// Over TCP, to 127.0.0.1.
+    init(port: UInt16) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let file = descriptor
+        let connected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(file, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard connected == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     }
 
     deinit { close(descriptor) }
@@ -45,6 +63,28 @@ final class RawClient: Sendable {
             if let text, String(decoding: all, as: UTF8.self).contains(text) { break }
         }
         return String(decoding: all, as: UTF8.self)
+    }
+
+    /// One whole answer with a length, and not a byte more. Empty where the connection ended before it did.
+    func readAnswer() -> String {
+        var head: [UInt8] = []
+        var byte: UInt8 = 0
+        while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+            guard recv(descriptor, &byte, 1, 0) == 1 else { return "" }
+            head.append(byte)
+        }
+        let text = String(decoding: head, as: UTF8.self)
+        let field = text.split(separator: "\r\n").first { $0.hasPrefix("Content-Length: ") }
+        var rest = field.flatMap { Int($0.dropFirst(16)) } ?? 0
+        var body: [UInt8] = []
+        while rest > 0 {
+            var piece = [UInt8](repeating: 0, count: rest)
+            let count = recv(descriptor, &piece, rest, 0)
+            guard count > 0 else { return "" }
+            body += piece[..<count]
+            rest -= count
+        }
+        return text + String(decoding: body, as: UTF8.self)
     }
 
     /// Binds and closes: what a killed host leaves behind.

@@ -1,20 +1,27 @@
+import CrankedClock
 import GStreamerKit
 import HostTestKit
+import Locking
 import Testing
 
 @testable import HostCore
 
-/// Random sequences on real pipelines: whatever comes, in the end each is where the state of the host and its user want it.
+/// Random sequences on real pipelines: whatever comes, in the end each is where the state of the host and its user want it,
+/// and each buffer of a stream has come right behind the one before.
+///
+/// The host's clock is a virtual one, that of the pipelines a GstTestClock that a thread turns on.
 ///
 /// `make campaign NAME=lifecycle-host N=10000`
-@Suite struct LifecycleHostCampaign {
+@Suite(.timeLimit(.minutes(60))) struct LifecycleHostCampaign {
     init() throws {
         MainLoopThread.start()
         try GStreamer.start()
+        try #require(mh_cranked_clock_begin() != 0)
     }
 
     @Test @HostActor func realPipelinesEndWhereTheyShould() async throws {
         var campaign = Campaign(rounds: 100)
+        var passed = 0
         for round in 1...campaign.rounds {
             let house = try House(&campaign)
             for _ in 0..<Int.random(in: 1...12, using: &campaign) { await house.step(&campaign) }
@@ -23,13 +30,15 @@ import Testing
             house.tell(.shuttingDown, "on", "shutting-down")
             await house.settle()
             faults += house.faults()
+            passed += house.passed
             guard faults.isEmpty else {
                 let story = house.story.joined(separator: "\n")
                 Issue.record("round \(round), \(campaign.note): \(faults.joined(separator: "; "))\n\(story)")
                 return
             }
         }
-        print("lifecycle-host: \(campaign.rounds) sequences, seed \(campaign.seed)")
+        #expect(passed > campaign.rounds)
+        print("lifecycle-host: \(campaign.rounds) sequences, \(passed) buffers, seed \(campaign.seed)")
     }
 
     /// A plugin that answers at once, later, or never; then its deadline passes.
@@ -75,12 +84,49 @@ import Testing
         }
     }
 
+    /// The media time of one stream: over every pause, stop and rebuild each buffer begins where the one before has ended.
+    private final class Line: TapClient {
+        private struct State {
+            var count = 0
+            var last: ClockTime?
+            var epochs = 0
+            var faults: [String] = []
+        }
+
+        static let step = ClockTime.milliseconds(10)
+        let name: String
+        private let state = Locked(State())
+
+        init(_ name: String) { self.name = name }
+
+        var count: Int { state.withLock { $0.count } }
+        var faults: [String] { state.withLock { $0.faults } }
+
+        func epoch(_ epoch: TapEpoch) { state.withLock { $0.epochs += 1 } }
+        func format(id: UInt32, caps: Caps) {}
+        func gap(pts: ClockTime, duration: ClockTime?) {}
+        func endOfStream() {}
+        func detached() {}
+
+        func buffer(_ buffer: borrowing TapBuffer) {
+            guard let pts = buffer.pts else { return }
+            state.withLock { state in
+                state.count += 1
+                defer { state.last = pts }
+                guard let last = state.last, abs((pts - last - Self.step).nanoseconds) > 1 else { return }
+                state.faults.append("\(name): \(pts) after \(last), epoch \(state.epochs)")
+            }
+        }
+    }
+
     /// A lifecycle over three pipelines: one captures, one plays on and on, one plays to its end.
     @HostActor
     private final class House {
         private static let launches = [
-            "camera": "audiotestsrc is-live=true samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink",
-            "player": "audiotestsrc samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink sync=true",
+            "camera":
+                "audiotestsrc name=a is-live=true samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink crankedclock",
+            "player":
+                "audiotestsrc name=a samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink sync=true crankedclock",
             "clip": "fakesrc num-buffers=3 ! fakesink",
         ]
         private static let workers = WorkerPool()
@@ -89,6 +135,7 @@ import Testing
         private let lifecycle: LifecycleController
         private let set: PipelineSet
         private var plugins: [Plugin] = []
+        private var lines: [Line] = []
         /// Of what its pipelines should be in.
         private var model = LifecycleModel(quick: [true])
         private var restarted = false
@@ -104,6 +151,11 @@ import Testing
             }
             var controllers: [PipelineController] = []
             for name in Self.launches.keys.sorted() { controllers.append(try make(name, &dice)) }
+            for controller in controllers where controller.name != "clip" {
+                let line = Line(controller.name)
+                lines.append(line)
+                _ = try controller.attach(line, at: ElementPad(element: "a", pad: "src"))
+            }
             set.replaceAll(controllers)
             lifecycle.connect(set)
             set.startAll()
@@ -169,8 +221,12 @@ import Testing
                 set.bringUp(controller, toRun: toRun)
                 set.followAgain()
             case 10:
-                story.append("settle")
+                story.append("settle and flow")
                 await settle()
+                for line in lines where set[line.name]?.state == .playing {
+                    let count = line.count
+                    while line.count < count + 20 { await Task.yield() }
+                }
             default: await Task.yield()
             }
         }
@@ -201,8 +257,11 @@ import Testing
             }
             if restarted { faults.append("the clip played to its end and was started again") }
             for plugin in plugins where !plugin.isPaired { faults.append("\(plugin.name) heard \(plugin.heard)") }
-            return faults
+            return faults + lines.flatMap(\.faults)
         }
+
+        /// How many buffers have passed.
+        var passed: Int { lines.reduce(0) { $0 + $1.count } }
 
         private func text(of controller: PipelineController) -> String {
             switch controller.state {

@@ -102,6 +102,18 @@ import Testing
         #expect(timeline.epoch == 1)
     }
 
+    /// Frames that were on their way when it was paused come first, and are followed by the one that lies elsewhere.
+    @Test(arguments: [52, 80, 91]) func framesOfBeforeAPauseDoNotEndIt(_ next: Int64) {
+        var timeline = timeline(.video)
+        _ = media(&timeline, 0, .zero)
+        timeline.endPause(at: .milliseconds(52))
+        #expect(media(&timeline, 0, .milliseconds(40)) == .milliseconds(40))
+        #expect(media(&timeline, 0, .milliseconds(next)) == .milliseconds(80))
+        #expect(media(&timeline, 0, .milliseconds(next + 40)) == .milliseconds(120))
+        // It is over: what is missing from now on is a gap.
+        #expect(media(&timeline, 0, .milliseconds(next + 120)) == .milliseconds(200))
+    }
+
     @Test func buffersWithoutDurationUseTheLastOneKnown() {
         var timeline = timeline(.video)
         _ = media(&timeline, 0, .zero)

@@ -87,30 +87,6 @@ enum ConfigurationFields {
         ) { node, draft, problems in draft.configuration.rules = describeRules(node, &problems) },
     ])
 
-    static let control = FieldTable<ControlSettings>(fields: [
-        Field(
-            "socket", "the path of the unix socket; the default is said by `mediahost run`", .text,
-            example: "/run/mediahost/control.sock"
-        ) { node, settings, problems in
-            guard let path = node.text(for: "socket", &problems) else { return }
-            guard path.utf8.count <= 107 else {  // sun_path holds 108 bytes with its end
-                problems.error(
-                    at: node.span, "the path of the socket is too long",
-                    help: "a unix socket's path has at most 107 bytes")
-                return
-            }
-            settings.socket = path
-        },
-        Field(
-            "stream-clients", "how many clients may follow events and logs at one time",
-            .integer(0...ControlSettings.mostStreamClients), default: "256"
-        ) { node, settings, problems in
-            let range = 0...ControlSettings.mostStreamClients
-            guard let count = node.integer(for: "stream-clients", in: range, &problems) else { return }
-            settings.streamClients = Int(count)
-        },
-    ])
-
     /// Names of pipelines, plugins and variables.
     static let nameForm = "^[A-Za-z0-9_-]+$"
 

@@ -15,6 +15,7 @@ public enum JSONText {
 
     public static func parse(_ text: String) throws(SyntaxError) -> Value {
         try checkDepth(text)
+        try checkZeros(text)
         guard let parser = json_parser_new() else { throw SyntaxError(message: "no memory for a parser") }
         defer { g_object_unref(parser) }
         var failure: UnsafeMutablePointer<GError>?
@@ -30,7 +31,15 @@ public enum JSONText {
     /// could hide a bracket from the count (comments, single quotes: json-glib takes them, JSON has none) is refused.
     private static func checkDepth(_ text: String) throws(SyntaxError) {
         var (depth, isString, isEscaped) = (0, false, false)
+        // The first value was a list or a map, and has ended: json-glib would throw away what follows.
+        var isOver = false
         for byte in text.utf8 {
+            if isOver {
+                guard [0x20, 0x09, 0x0a, 0x0d].contains(byte) else {
+                    throw SyntaxError(message: "something follows the end of the value")
+                }
+                continue
+            }
             if isString {
                 if isEscaped {
                     isEscaped = false
@@ -46,7 +55,9 @@ public enum JSONText {
             case UInt8(ascii: "["), UInt8(ascii: "{"):
                 depth += 1
                 guard depth <= deepest else { throw SyntaxError(message: "nested deeper than \(deepest) levels") }
-            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                depth -= 1
+                isOver = depth == 0
             case UInt8(ascii: "/"), UInt8(ascii: "'"), UInt8(ascii: "#"):
                 let character = Character(Unicode.Scalar(byte))
                 throw SyntaxError(
@@ -56,12 +67,42 @@ public enum JSONText {
         }
     }
 
+    /// json-glib hands texts on as C strings: a NUL would cut them short, and what follows would be lost without a word.
+    private static func checkZeros(_ text: String) throws(SyntaxError) {
+        var isEscaped = false
+        // How much of `u0000` has come behind a backslash.
+        var matched = 0
+        let escape = Array("u0000".utf8)
+        for byte in text.utf8 {
+            if byte == 0 || matched == escape.count { throw SyntaxError(message: Self.zero) }
+            if isEscaped {
+                isEscaped = false
+                matched = byte == escape[0] ? 1 : 0
+            } else if matched > 0, byte == escape[matched] {
+                matched += 1
+            } else {
+                matched = 0
+                isEscaped = byte == UInt8(ascii: "\\")
+            }
+        }
+    }
+
+    private static let zero = "a text holds a NUL (\\u0000), which no text of the host can"
+
     public static func render(_ value: Value, pretty: Bool = false) -> String {
         let root = node(of: value)
         defer { json_node_unref(root) }
         guard let text = json_to_string(root, pretty ? 1 : 0) else { return "null" }
         defer { g_free(text) }
-        return String(cString: text)
+        return escapingTheLast(String(cString: text))
+    }
+
+    /// json-glib escapes the control characters up to 0x1e (1.6), and JSON may hold none as it is.
+    private static func escapingTheLast(_ text: String) -> String {
+        guard text.utf8.contains(0x1f) else { return text }
+        var bytes: [UInt8] = []
+        for byte in text.utf8 { if byte == 0x1f { bytes += Array("\\u001f".utf8) } else { bytes.append(byte) } }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func value(of node: OpaquePointer, depth: Int) throws(SyntaxError) -> Value {

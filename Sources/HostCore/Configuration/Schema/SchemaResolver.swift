@@ -2,6 +2,8 @@
 struct SchemaResolver {
     let names: KnownNames?
     private(set) var problems = Problems()
+    /// The keys that lead to the first problem; nil where there is none, or where it is no key's.
+    private(set) var firstPath: String?
 
     init(names: KnownNames?) { self.names = names }
 
@@ -34,6 +36,7 @@ struct SchemaResolver {
         case .map(let entries):
             for entry in entries {
                 if !keys.contains(entry.key) {
+                    firstPath = firstPath ?? join(path, entry.key)
                     problems.error(
                         at: entry.keySpan, "unknown key \(quoted(join(path, entry.key)))", help: help,
                         suggestion: Suggestion.nearest(to: entry.key, among: keys))
@@ -52,8 +55,11 @@ struct SchemaResolver {
             if let value = given[property.key] {
                 if let resolved = resolve(value, property.rule, path: inner) {
                     members.append(.init(property.key, resolved))
+                } else {
+                    firstPath = firstPath ?? inner
                 }
             } else if property.isRequired {
+                firstPath = firstPath ?? inner
                 problems.error(
                     at: place, "missing key \(quoted(inner))",
                     help: property.rule.summary.isEmpty

@@ -60,7 +60,8 @@ public struct ValueSchema: Sendable {
         if let result { return result }
         let first = resolver.problems.diagnostics.first
         throw ValueSchemaError(
-            message: first?.message ?? "the value does not fit", help: first?.help, suggestion: first?.suggestion)
+            message: first?.message ?? "the value does not fit", help: first?.help, suggestion: first?.suggestion,
+            field: resolver.firstPath)
     }
 
     /// Every key, outermost first, in the schema's order.

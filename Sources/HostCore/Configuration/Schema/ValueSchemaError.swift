@@ -5,11 +5,14 @@ public struct ValueSchemaError: Error, Equatable {
     /// The valid keys or values, or the form.
     public var help: String?
     public var suggestion: String?
+    /// The key that does not fit; keys of inner maps are joined with dots.
+    public var field: String?
 
-    public init(message: String, help: String? = nil, suggestion: String? = nil) {
+    public init(message: String, help: String? = nil, suggestion: String? = nil, field: String? = nil) {
         self.message = message
         self.help = help
         self.suggestion = suggestion
+        self.field = field
     }
 }
 

@@ -18,6 +18,8 @@ public struct HostConfiguration: Sendable, Equatable {
     public var pluginPath: [String] = []
     /// What no output may show.
     public var secrets = SecretMask()
+    /// What it was made of: what was written, with includes, variables and templates put in. Its secrets are not masked.
+    var tree: YAMLNode?
     /// Every file it was read from, the one that was asked for first; for messages and for watching.
     public var files: [String] = []
 

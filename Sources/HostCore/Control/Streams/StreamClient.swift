@@ -31,6 +31,8 @@ final class StreamClient {
     let descriptor: Int32
     let feed: StreamFeed
     private var cursor: StreamCursor
+    /// What it wants to be told of beside what happens anyway.
+    private let companion: PropertyHold?
     /// Made, and not taken by the socket yet; empty most of the time.
     private var rest: [UInt8]
     private var readBytes = 0
@@ -43,7 +45,8 @@ final class StreamClient {
     private(set) var isQuiet = false
     private var owesKeepAlive = false
 
-    init(_ descriptor: Int32, id: UInt64, feed: StreamFeed, cursor: StreamCursor) {
+    init(_ descriptor: Int32, id: UInt64, feed: StreamFeed, cursor: StreamCursor, companion: PropertyHold? = nil) {
+        self.companion = companion
         self.descriptor = descriptor
         self.id = id
         self.feed = feed

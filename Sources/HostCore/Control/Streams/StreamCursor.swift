@@ -27,8 +27,11 @@ struct StreamCursor: Sendable {
         case .after(let seen) where seen.boot != boot:
             next = backlog.first
             gap = StreamGap(reason: .restart, lost: nil)
+        case .after(let seen) where seen.sequence >= backlog.next:
+            next = backlog.first
+            gap = StreamGap(reason: .unknown, lost: nil)
         case .after(let seen):
-            next = seen.sequence >= backlog.next ? backlog.next : seen.sequence + 1
+            next = seen.sequence + 1
             skipMissing(in: backlog, .expired)
         }
     }

@@ -1,6 +1,9 @@
 /// Which entries of a stream a client is told of.
 struct StreamFilter: Sendable, Equatable {
     static let mostPatterns = 32
+    /// The names as a regular expression. Spaces around them and commas too many do not matter, and are not in it.
+    static let namesPattern =
+        "^((\\*|[^*,\\u0000]+(\\.\\*)?)(,(\\*|[^*,\\u0000]+(\\.\\*)?)){0,\(mostPatterns - 1)})?$"
 
     /// By name; one of them has to match.
     var patterns: [EventPattern]
@@ -19,10 +22,14 @@ struct StreamFilter: Sendable, Equatable {
         let words = (names ?? "").utf8.split(separator: UInt8(ascii: ",")).map { Self.trimmed(String($0) ?? "") }
             .filter { !$0.isEmpty }
         guard words.count <= Self.mostPatterns else {
-            throw ControlError(.invalid, "the filter has \(words.count) patterns, \(Self.mostPatterns) are allowed")
+            throw ControlError(
+                .invalid, "the filter has \(words.count) patterns, \(Self.mostPatterns) are allowed",
+                field: "filter")
         }
         for word in words where word != "*" && word.dropLast(word.hasSuffix(".*") ? 2 : 0).contains("*") {
-            throw ControlError(.invalid, "`\(word)` is no pattern: write a name, all of a kind as `pipeline.*`, or `*`")
+            throw ControlError(
+                .invalid, "`\(word)` is no pattern: write a name, all of a kind as `pipeline.*`, or `*`",
+                field: "filter")
         }
         let isAll = words.isEmpty || words.contains("*")
         self.init(patterns: isAll ? [.all] : words.map { EventPattern($0) }, source: source)

@@ -7,6 +7,8 @@ struct StreamGap: Sendable, Equatable {
         case expired
         /// The host was started anew meanwhile.
         case restart
+        /// It says that it has seen what has not happened yet: the number is none that this host has sent.
+        case unknown
     }
 
     var reason: Reason

@@ -2,6 +2,9 @@
 ///
 /// Numbers begin anew with each start of the host, so they mean something only together with it.
 struct StreamPosition: Sendable, Equatable {
+    /// The text as a regular expression.
+    static let pattern = "^[0-9a-fA-F]{16}\\.[0-9]{1,19}$"
+
     /// Random per start of the host; 16 hexadecimal digits.
     var boot: UInt64
     var sequence: UInt64

@@ -50,8 +50,10 @@ public final class StreamServer {
     }
 
     /// Takes a connection on, whose request was read and not answered yet. Closes it where it cannot.
+    /// - Parameter companion: is kept as long as the client.
     func begin(
-        _ descriptor: Int32, _ feed: StreamFeed, _ start: StreamStart, follows: Bool, _ filter: StreamFilter
+        _ descriptor: Int32, _ feed: StreamFeed, _ start: StreamStart, follows: Bool, _ filter: StreamFilter,
+        with companion: PropertyHold? = nil
     ) {
         prepare(feed)
         // Who listens on hears of it in time; who does not is to see all that there was.
@@ -59,7 +61,8 @@ public final class StreamServer {
         lastID += 1
         let client = StreamClient(
             descriptor, id: lastID, feed: feed,
-            cursor: StreamCursor(start, follows: follows, filter: filter, boot: feed.boot, in: feed.backlog))
+            cursor: StreamCursor(start, follows: follows, filter: filter, boot: feed.boot, in: feed.backlog),
+            companion: companion)
         guard !isStopped, let poller = poller ?? makePoller(), poller.add(descriptor, id: client.id) else { return }
         clients[client.id] = client
         feed.lowestPlace = min(feed.lowestPlace, client.place)

@@ -107,7 +107,7 @@ final class MediaModeSwitch {
             guard let output else { return }
             output.beginFeeding()
             for stream in 0..<output.streamCount { workers.submit { output.feed(stream) } }
-        case .postEndOfStream: output?.postEndOfStream()
+        case .postEndOfStream: work(nil) { $0.postEndOfStream() }
         }
     }
 

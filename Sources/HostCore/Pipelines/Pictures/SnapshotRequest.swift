@@ -7,24 +7,17 @@ public struct SnapshotRequest: Sendable, Equatable {
     public var format = PictureFormat.jpeg
     public var size = PictureSize()
 
-    /// Of the query of the API.
-    init(_ query: [String: String]) throws(ControlError) {
-        let query = try QueryReader(query, keys: ["pad", "format", "width", "height"])
-        if let text = query["pad"] {
+    /// Of the query of the API, as its route declares it.
+    init(_ options: Value) throws(ControlError) {
+        if let text = options["pad"]?.string {
             do throws(PathError) {
                 pad = try ElementPad(text)
             } catch {
                 throw ControlError(.invalid, "\"pad\": \(error.message)", field: "pad")
             }
         }
-        if let text = query["format"] {
-            guard let format = PictureFormat(rawValue: text) else {
-                throw ControlError(.invalid, "\"format\" is \"jpeg\" or \"png\", not \"\(text)\"", field: "format")
-            }
-            self.format = format
-        }
+        format = options["format"]?.string.flatMap { PictureFormat(rawValue: $0) } ?? .jpeg
         size = PictureSize(
-            width: try query.number("width", in: PictureSize.sides),
-            height: try query.number("height", in: PictureSize.sides))
+            width: options["width"]?.int.map { Int($0) }, height: options["height"]?.int.map { Int($0) })
     }
 }

@@ -11,8 +11,7 @@ extension PipelineController {
             .init("pipeline", .string(name)), .init("state", .string(condition.rawValue)),
             .init("mode", .string(mode.rawValue)),
         ]
-        // Followed when it plays, or by the next build.
-        if modes.wanted != mode { members.append(.init("next_mode", .string(modes.wanted.rawValue))) }
+        members += nextMode
         guard let build else {
             if let place { members.append(.init("next_position_ns", .int(place.position.nanoseconds))) }
             return .map(members)
@@ -47,7 +46,7 @@ extension PipelineController {
             throw ControlError(
                 .invalid,
                 "\(Quantity.durationText(position.nanoseconds)) is beyond the end of pipeline \(name), "
-                    + Quantity.durationText(duration.nanoseconds))
+                    + Quantity.durationText(duration.nanoseconds), field: "position")
         }
         // It may have gone meanwhile.
         guard build === self.build else { throw notBuilt }

@@ -75,7 +75,9 @@ struct ReferenceFile {
                 line("\(field.key):", depth)
                 line("example:", depth + 1)
                 write(inner, depth: depth + 2)
-            } else if let keys = field.kind.keys, field.defaultText == "{}" || !field.kind.takesScalars {
+            } else if let keys = field.kind.keys, field.example == nil,
+                field.defaultText == "{}" || !field.kind.takesScalars
+            {
                 line("\(field.key):", depth, !keys.contains { $0.defaultText != nil })
                 write(keys, depth: depth + 1)
             } else if let value = field.isRequired ? field.example : field.defaultText {

@@ -94,10 +94,13 @@ import Testing
             .after(StreamPosition(boot: 1, sequence: seen)), follows: false, filter: .everything, boot: 1, in: backlog)
         let oldest = count - min(count, UInt64(most)) + 1
         var expected: [StreamCursor.Item] = []
+        let isUnknown = seen > count
+        if isUnknown { expected.append(.gap(StreamGap(reason: .unknown, lost: nil), before: oldest)) }
         if seen + 1 < oldest {
             expected.append(.gap(StreamGap(reason: .expired, lost: oldest - seen - 1), before: oldest))
         }
-        for number in stride(from: max(seen + 1, oldest), through: max(count, 0), by: 1) where number <= count {
+        let first = isUnknown ? oldest : max(seen + 1, oldest)
+        for number in stride(from: first, through: max(count, 0), by: 1) where number <= count {
             expected.append(.entry(StreamEntry(sequence: number, name: "a.x", source: "one", json: [])))
         }
         var got: [StreamCursor.Item] = []

@@ -61,6 +61,7 @@ import Testing
         return try await blocking {
             let client = try RawClient(path)
             client.write(request)
+            client.closeSending()
             return client.read()
         }
     }
@@ -196,6 +197,7 @@ import Testing
     @Test func theHeaderAloneOpensNothing() async throws {
         let text = try await ask("HEAD /v1/events HTTP/1.1\r\nHost: h\r\n\r\n")
         #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n") && text.hasSuffix("\r\n\r\n"))
+        #expect(text.contains("\r\nContent-Type: text/event-stream\r\n") && !text.contains("Content-Length"))
         #expect(await clients.count == 0)
     }
 
@@ -211,6 +213,17 @@ import Testing
         #expect(refused.hasPrefix("HTTP/1.1 503"))
     }
 
+    @Test func whatAClientWatchesIsWatchedAsLongAsItListens() async throws {
+        var told = target.events.makeAsyncIterator()
+        var client: RawClient? = try await open("/v1/events?watch=a/b.c")
+        #expect(await told.next() == "told of a/b.c")
+        client = nil
+        #expect(await told.next() == "not any more")
+        withExtendedLifetime(client) {}
+        let wrong = try await ask("GET /v1/events?watch=no HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(wrong.hasPrefix("HTTP/1.1 404") && wrong.contains(#""field":"watch""#))
+    }
+
     @Test func whatIsTooLongSaysHowLong() async throws {
         let client = try await open()
         let long = Value.string(String(repeating: "x", count: StreamFeed.longestEntryBytes))
@@ -220,14 +233,20 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/v1/events?filtre=a", "did you mean `filter`"), ("/v1/events?filter=a*", "is no pattern"),
-        ("/v1/events?last=x", "from 0 to 1024"), ("/v1/events?follow=maybe", "true or false"),
-        ("/v1/events?last_event_id=7", "no id of an event"), ("/v1/logs?level=loud", "error, warning, notice, debug"),
-        ("/v1/logs?lines=0", "from 1 to 1000"), ("/v1/logs/stream?filter=a", "the query has no `filter`"),
+        ("/v1/events?filtre=a", "filtre", "did you mean \\\"filter\\\""),
+        ("/v1/events?filter=a*", "filter", "is no pattern"),
+        ("/v1/events?last=x", "last", "must be a whole number"), ("/v1/events?last=1025", "last", "at most 1024"),
+        ("/v1/events?follow=maybe", "follow", "true or false"),
+        ("/v1/events?last_event_id=7", "last_event_id", "no id of an event"),
+        ("/v1/events?source=a&source=b", "source", "twice"),
+        ("/v1/logs?level=loud", "level", "error, warning, notice, debug"), ("/v1/logs?lines=0", "lines", "at least 1"),
+        ("/v1/logs/stream?filter=a", "filter", "the query of GET /v1/logs/stream has no"),
+        ("/v1/status?a", "a", "it takes nothing"),
     ])
-    func whatIsNotUnderstoodIsSaid(path: String, words: String) async throws {
+    func whatIsNotUnderstoodIsSaid(path: String, field: String, words: String) async throws {
         let text = try await ask("GET \(path) HTTP/1.1\r\nHost: h\r\n\r\n")
         #expect(text.hasPrefix("HTTP/1.1 400") && text.contains(words), "\(text)")
+        #expect(text.contains("\"field\":\"\(field)\""), "\(text)")
     }
 
     // MARK: The log

@@ -4,8 +4,7 @@ import Locking
 /// Accepts the clients of a listening socket and hands their connections on.
 ///
 /// In place of libsoup's listener, which before 3.4 never gives up its reference of an accepted socket, and stops for good
-/// when it fails once. Connections that libsoup did not accept itself carry one request each, which avoids another loss:
-/// before 3.3 it never closes one that the client ended between two requests.
+/// when it fails once.
 ///
 /// Ownership: owns the listening socket until `close`; a connection is lent for the call and kept by whoever refs it.
 /// - Thread: main.
@@ -18,8 +17,8 @@ final class ConnectionAcceptor {
 
     private enum State {
         case closed
-        /// Owns one reference of the socket. The source is the watch, or after a failure the pause.
-        case open(UnsafeMutablePointer<GSocket>, source: guint, Handler)
+        /// Owns one reference of the socket. The source is the watch, or after a failure the pause; nil: it is held.
+        case open(UnsafeMutablePointer<GSocket>, source: guint?, Handler)
     }
 
     private var state = State.closed
@@ -41,9 +40,22 @@ final class ConnectionAcceptor {
     func close() {
         guard case .open(let socket, let source, _) = state else { return }
         state = .closed
-        g_source_remove(source)
+        if let source { g_source_remove(source) }
         g_socket_close(socket, nil)
         g_object_unref(socket)
+    }
+
+    /// Lets clients wait until `resume`; for the handler.
+    func hold() {
+        guard case .open(let socket, let source?, let handler) = state else { return }
+        g_source_remove(source)
+        state = .open(socket, source: nil, handler)
+    }
+
+    /// After `hold`, accepts again.
+    func resume() {
+        guard case .open(let socket, nil, let handler) = state else { return }
+        state = .open(socket, source: watch(socket), handler)
     }
 
     private func watch(_ socket: UnsafeMutablePointer<GSocket>) -> guint {
@@ -62,12 +74,12 @@ final class ConnectionAcceptor {
             { context in
                 // GLib calls back on the control thread; the pointer does not leave it.
                 nonisolated(unsafe) let context = context
-                HostActor.assumeIsolated { ConnectionAcceptor.borrowed(context)?.resume() }
+                HostActor.assumeIsolated { ConnectionAcceptor.borrowed(context)?.endPause() }
                 return 0
             }, Unmanaged.passRetained(self).toOpaque(), { ConnectionAcceptor.release($0) })
     }
 
-    private func resume() {
+    private func endPause() {
         guard case .open(let socket, _, let handler) = state else { return }
         state = .open(socket, source: watch(socket), handler)
     }
@@ -88,7 +100,9 @@ final class ConnectionAcceptor {
         guard let connection = g_socket_connection_factory_create_connection(socket) else { return 1 }
         defer { g_object_unref(connection) }
         handler(connection)
-        return 1
+        // The handler may have held it, or closed it.
+        if case .open(_, _?, _) = state { return 1 }
+        return 0
     }
 
     private func count(_ socket: UnsafeMutablePointer<GSocket>) {

@@ -1,0 +1,110 @@
+import Foundation
+
+/// How soon a request on a kept connection is answered, and how many the host answers in a second.
+enum ControlBenchmark: Benchmark {
+    static let name = "control"
+    static let summary = "Control: requests on kept connections to the unix socket"
+    static let defaultRuns = 5
+
+    private static let pipelines = 20
+    private static let clients = 8
+    private static let requests = 10_000
+    private static let settle = 2.0
+
+    private struct Figures {
+        var median: Double
+        var high: Double
+        var rate: Double
+        var setRate: Double
+        var files: Double
+    }
+
+    static func run(on stage: Stage, runs: Int?) throws -> [Row] {
+        let figures = try (0..<(runs ?? defaultRuns)).map { _ in try once(stage) }
+        func row(_ suffix: String, _ what: String, _ unit: String, _ figure: (Figures) -> Double) -> Row {
+            Row(name: "control.\(suffix)", what: what, unit: unit, mediahost: Series(figures.map(figure)))
+        }
+        return [
+            row("set", "a property set, one client; median", "ms", \.median),
+            row("set.p99", "the same, 99 % (goal: 0.15)", "ms", \.high),
+            row("rate", "GET /v1/rules, 8 clients, 20 pipelines playing (goal: 20000)", "/s", \.rate),
+            row("set.rate", "a property set, the same", "/s", \.setRate),
+            row("files", "descriptors more when all clients have left", "", \.files),
+        ]
+    }
+
+    private static func once(_ stage: Stage) throws -> Figures {
+        let socket = stage.path(".socket")
+        // Live, small and slow: they play, and leave the processors to what is measured.
+        let launch =
+            "videotestsrc is-live=true name=v ! video/x-raw,width=64,height=48,framerate=5/1 ! fakesink sync=false"
+        let host = try stage.host(
+            Array(repeating: launch, count: pipelines), more: "settable: [v.pattern]", socket: socket)
+        defer { host.kill() }
+        try host.run(for: settle)
+        _ = try stage.status(socket)
+        let before = host.count("fd")
+        let set = ["ball", "smpte"].map {
+            KeptConnection.post("/v1/pipelines/p0/properties/v.pattern", #"{"value":"\#($0)"}"#)
+        }
+        let times = try latencies(of: set, socket)
+        let read = [Array("GET /v1/rules HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)]
+        let rate = try rate(of: read, socket)
+        let setRate = try self.rate(of: set, socket)
+        try host.run(for: 0.2)
+        return Figures(
+            median: times.median, high: times.quantile(0.99), rate: rate, setRate: setRate,
+            files: Double(host.count("fd") - before))
+    }
+
+    private static func latencies(of requests: [[UInt8]], _ socket: String) throws -> Series {
+        let client = try KeptConnection(socket)
+        for index in 0..<1000 { try client.send(requests[index % requests.count]) }
+        return Series(
+            try (0..<Self.requests).map { index in
+                let began = monotonic()
+                try client.send(requests[index % requests.count])
+                return Double(monotonic() - began) / 1e6
+            })
+    }
+
+    /// Requests a second of all clients together.
+    private static func rate(of requests: [[UInt8]], _ socket: String) throws -> Double {
+        let group = DispatchGroup()
+        let failures = Failures()
+        let began = monotonic()
+        for _ in 0..<clients {
+            let client = try KeptConnection(socket)
+            Thread.detachNewThread(group) {
+                do {
+                    for index in 0..<Self.requests { try client.send(requests[index % requests.count]) }
+                } catch { failures.add(error) }
+            }
+        }
+        group.wait()
+        try failures.check()
+        return Double(clients * Self.requests) / (Double(monotonic() - began) / 1e9)
+    }
+}
+
+/// What went wrong in threads.
+// The lock guards the only state.
+private final class Failures: @unchecked Sendable {
+    private let lock = NSLock()
+    private var first: (any Error)?
+
+    func add(_ error: any Error) { lock.withLock { first = first ?? error } }
+    func check() throws { if let error = lock.withLock({ first }) { throw error } }
+}
+
+extension Thread {
+    fileprivate static func detachNewThread(_ group: DispatchGroup, _ body: @escaping () -> Void) {
+        group.enter()
+        // A thread has one closure, which runs once.
+        nonisolated(unsafe) let body = body
+        detachNewThread {
+            body()
+            group.leave()
+        }
+    }
+}

@@ -1,0 +1,106 @@
+internal import GStreamerKit
+internal import Locking
+
+/// The host's pipelines as the control API sees them.
+extension Host {
+    /// How long all of them together may take to say where they are.
+    private static let surveyDeadline = ClockTime.milliseconds(500)
+
+    public func listPipelines() async -> Value {
+        let positions = await positions()
+        let rows = pipelines.controllers.map { pipeline in
+            Value.map(pipeline.overview + [.init("position_ns", positions[pipeline.name].map { .int($0) } ?? .null)])
+        }
+        return configuration.secrets.mask(["pipelines": .list(rows)])
+    }
+
+    public func showPipeline(_ name: String) async throws(ControlError) -> Value {
+        let pipeline = try find(name)
+        return configuration.secrets.mask(await pipeline.details())
+    }
+
+    public func restart(pipeline name: String) async throws(ControlError) -> Value {
+        try requireNotQuiet(find(name))
+        _ = try await stop(pipeline: name)
+        // It may have become quiet meanwhile, or have left with a reload.
+        return try start(pipeline: name)
+    }
+
+    /// In nanoseconds; of those that hang in a device, and of what comes behind them, nothing.
+    private func positions() async -> [String: Int64] {
+        let running = pipelines.controllers.filter { [.playing, .paused, .degraded].contains($0.condition) }
+            .compactMap { pipeline in pipeline.build.map { (pipeline.name, $0.pipeline) } }
+        guard !running.isEmpty else { return [:] }
+        let found = Locked<[String: Int64]>([:])
+        _ = await workers.result(within: Self.surveyDeadline, clock: clock) {
+            for (name, pipeline) in running {
+                let position = pipeline.position?.nanoseconds
+                found.withLock { $0[name] = position }
+            }
+            return true
+        }
+        return found.withLock { $0 }
+    }
+
+    public func start(pipeline name: String) throws(ControlError) -> Value {
+        let pipeline = try find(name)
+        try requireNotQuiet(pipeline)
+        pipelines.startOver(pipeline)
+        return configuration.secrets.mask(pipeline.status())
+    }
+
+    /// While the host keeps it quiet, what it does is not its user's to say.
+    func requireNotQuiet(_ pipeline: PipelineController) throws(ControlError) {
+        guard let mode = pipelines.quietMode(of: pipeline) else { return }
+        let reasons = lifecycle.desired.names.joined(separator: ", ")
+        throw ControlError(
+            .state, "the host is \(reasons): pipeline \(pipeline.name) has `background: \(mode.rawValue)` for that")
+    }
+
+    public func stop(pipeline name: String) async throws(ControlError) -> Value {
+        let pipeline = try find(name)
+        pipelines.stop(pipeline)
+        await withCheckedContinuation { continuation in pipeline.whenAtRest { continuation.resume() } }
+        return configuration.secrets.mask(pipeline.status())
+    }
+
+    public func property(_ path: String, of name: String) async throws(ControlError) -> Value {
+        let pipeline = try find(name)
+        let value = try await pipeline.value(of: parse(path))
+        return configuration.secrets.mask(["property": .string(path), "value": .string(value)])
+    }
+
+    public func set(_ path: String, of name: String, to value: String) async throws(ControlError) -> Value {
+        let pipeline = try find(name)
+        let value = try await pipeline.set(parse(path), to: value)
+        return configuration.secrets.mask(["property": .string(path), "value": .string(value)])
+    }
+
+    private func parse(_ path: String) throws(ControlError) -> PropertyPath {
+        do throws(PathError) {
+            return try PropertyPath(path)
+        } catch {
+            throw ControlError(.invalid, error.message, field: "property")
+        }
+    }
+
+    func find(_ name: String) throws(ControlError) -> PipelineController {
+        if let pipeline = pipelines[name] { return pipeline }
+        let names = pipelines.controllers.map(\.name)
+        let hint = Suggestion.nearest(to: name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+        throw ControlError(
+            .notFound, "there is no pipeline \"\(name)\"\(hint) (\(KnownNames.list("pipelines", names)))")
+    }
+
+    public func graph(
+        pipeline name: String, format: GraphFormat
+    ) async throws(ControlError) -> ControlResponse.Payload {
+        try await find(name).graph(format, hiding: configuration.secrets, drawings)
+    }
+
+    public func snapshot(
+        _ request: SnapshotRequest, of name: String
+    ) async throws(ControlError) -> ControlResponse.Payload {
+        try await find(name).snapshot(request)
+    }
+}

@@ -1,0 +1,56 @@
+internal import GStreamerKit
+
+/// Properties that clients want to be told of.
+extension Host {
+    public func watch(_ names: String) throws(ControlError) -> PropertyHold {
+        var keys: [PropertyWatches.Key] = []
+        for word in names.split(separator: ",") {
+            let key = try key(String(word))
+            if !keys.contains(key) { keys.append(key) }
+        }
+        guard keys.count <= PropertyWatches.mostOfOne else {
+            throw ControlError(
+                .invalid,
+                "\(keys.count) properties are more than the \(PropertyWatches.mostOfOne) that one client may watch",
+                field: "watch")
+        }
+        return try propertyWatches.hold(keys) { [weak self] key in
+            self?.pipelines[key.pipeline]?.build?.pipeline.element(named: key.path.element)
+        }
+    }
+
+    func makePropertyWatches() -> PropertyWatches {
+        PropertyWatches(
+            clock: clock,
+            read: { [weak self] key in try? await self?.pipelines[key.pipeline]?.value(of: key.path) },
+            tell: { [weak self] key, value in
+                self?.events.post(
+                    "pipeline.property", source: key.pipeline,
+                    ["property": .string(key.path.description), "value": .string(value)])
+            })
+    }
+
+    /// PIPELINE/ELEMENT.PROPERTY
+    private func key(_ text: String) throws(ControlError) -> PropertyWatches.Key {
+        let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let path = try? PropertyPath(parts[1]) else {
+            throw ControlError(
+                .invalid, "\(quoted(text)) is not of the form pipeline/element.property, as in porch/camera.pattern",
+                field: "watch")
+        }
+        let elements: [String]
+        do throws(ControlError) {
+            elements = try find(parts[0]).description.elementNames
+        } catch {
+            throw ControlError(error.code, error.message, field: "watch")
+        }
+        guard elements.contains(path.element) else {
+            let hint = Suggestion.nearest(to: path.element, among: elements).map { "; did you mean \"\($0)\"?" } ?? ""
+            throw ControlError(
+                .notFound,
+                "pipeline \(parts[0]) has no element \(quoted(path.element))\(hint) "
+                    + "(\(KnownNames.list("elements", elements)))", field: "watch")
+        }
+        return PropertyWatches.Key(pipeline: parts[0], path: path)
+    }
+}

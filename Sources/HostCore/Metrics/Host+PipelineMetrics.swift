@@ -1,0 +1,59 @@
+internal import GStreamerKit
+
+/// What `GET /metrics` says of pipelines.
+extension Host {
+    var pipelineFamilies: [MetricFamily] { stateFamilies + flowFamilies + qualityFamilies }
+
+    private var stateFamilies: [MetricFamily] {
+        var state = MetricFamily("mediahost_pipeline_state", .gauge, "1 for the state that a pipeline is in.")
+        var since = MetricFamily("mediahost_pipeline_state_seconds", .gauge, "How long it has been in this state.")
+        var restarts = MetricFamily(
+            "mediahost_pipeline_restarts_total", .counter, "New builds after an error or a stall.")
+        var latency = MetricFamily(
+            "mediahost_pipeline_latency_seconds", .gauge, "How long data takes through the present build at least.")
+        var processor = MetricFamily(
+            "mediahost_pipeline_cpu_seconds_total", .counter,
+            "What its streaming threads have taken of the processors.")
+        let now = clock.monotonic()
+        for pipeline in pipelines.controllers {
+            for condition in PipelineCondition.allCases {
+                state.add(
+                    condition == pipeline.condition ? 1 : 0, ["pipeline": pipeline.name, "state": condition.rawValue])
+            }
+            since.add((now - pipeline.since).asSeconds, ["pipeline": pipeline.name])
+            restarts.add(Double(pipeline.restarts), ["pipeline": pipeline.name])
+            if let time = pipeline.numbers.latency { latency.add(time.asSeconds, ["pipeline": pipeline.name]) }
+            processor.add(pipeline.processorTime.asSeconds, ["pipeline": pipeline.name])
+        }
+        return [state, since, restarts, latency, processor]
+    }
+
+    private var flowFamilies: [MetricFamily] {
+        var buffers = MetricFamily(
+            "mediahost_pipeline_buffers_total", .counter, "Buffers that came to a sink, a muxer or from a live source.")
+        var bytes = MetricFamily("mediahost_pipeline_bytes_total", .counter, "The bytes of these buffers.")
+        for pipeline in pipelines.controllers {
+            for (place, count) in pipeline.flowTotals.sorted(by: { $0.key < $1.key }) {
+                buffers.add(Double(count.buffers), ["pipeline": pipeline.name, "place": place])
+                bytes.add(Double(count.bytes), ["pipeline": pipeline.name, "place": place])
+            }
+        }
+        return [buffers, bytes]
+    }
+
+    private var qualityFamilies: [MetricFamily] {
+        var dropped = MetricFamily(
+            "mediahost_pipeline_dropped_total", .counter, "What an element has dropped to keep up, where it says so.")
+        var messages = MetricFamily(
+            "mediahost_pipeline_qos_total", .counter, "How often an element said that it is late.")
+        for pipeline in pipelines.controllers {
+            for (element, count) in pipeline.numbers.quality.counts.sorted(by: { $0.key < $1.key }) {
+                if let number = count.dropped {
+                    dropped.add(Double(number), ["pipeline": pipeline.name, "element": element])
+                }
+                messages.add(Double(count.messages), ["pipeline": pipeline.name, "element": element])
+            }
+        }
+        return [dropped, messages]
+    }
+}

@@ -1,0 +1,92 @@
+internal import Glibc
+internal import HostCore
+
+/// The names that a running host knows. Where none runs, or it does not answer at once, there are none.
+struct LiveNames {
+    /// As the command line names it.
+    let socket: String?
+
+    /// A person waits for the key that was pressed.
+    private static let limitMicroseconds = 200_000
+
+    var pipelines: Candidates {
+        let pipelines = ask { client throws(ControlError) in try client.status() }?["pipelines"]?.members ?? []
+        return Candidates(pipelines.map { .init(text: $0.key, about: $0.value["state"]?.string ?? "") })
+    }
+
+    var plugins: Candidates {
+        let plugins = ask { client throws(ControlError) in try client.status() }?["plugins"]?.members ?? []
+        return Candidates(plugins.map { .init(text: $0.key, about: $0.value["state"]?.string ?? "") })
+    }
+
+    /// What events and lines of the log come from.
+    var sources: Candidates {
+        let status = ask { client throws(ControlError) in try client.status() }
+        let names = ["pipelines", "plugins"].flatMap { kind in
+            (status?[kind]?.members ?? []).map { Candidates.Word(text: $0.key, about: String(kind.dropLast())) }
+        }
+        return Candidates([.init(text: "host", about: "the host itself")] + names)
+    }
+
+    /// Those that may be set.
+    func properties(of pipeline: String, suffix: String) -> Candidates {
+        let found = ask { client throws(ControlError) in try client.pipeline(pipeline) }?["settable"]?.list ?? []
+        return Candidates(
+            found.compactMap { row in
+                guard let name = row["property"]?.string else { return nil }
+                return .init(text: name + suffix, about: row["value"]?.string.map { "now \($0)" } ?? "")
+            })
+    }
+
+    /// `PLUGIN.COMMAND`
+    var commands: Candidates {
+        let plugins = ask { client throws(ControlError) in try client.commands() }?.members ?? []
+        return Candidates(
+            plugins.flatMap { plugin in
+                (plugin.value.members ?? []).map {
+                    .init(text: "\(plugin.key).\($0.key)", about: $0.value["summary"]?.string ?? "")
+                }
+            })
+    }
+
+    /// `KEY=`, and what may stand behind it.
+    func parameters(of target: String, besides given: ArraySlice<String>, _ current: String) -> Candidates {
+        let parts = target.split(separator: ".", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let all = ask({ client throws(ControlError) in try client.commands() }) else {
+            return .none
+        }
+        let properties = all[parts[0]]?[parts[1]]?["parameters"]?["properties"]?.members ?? []
+        guard let equals = current.firstIndex(of: "=") else {
+            let known = Set(given.map { String($0.prefix { $0 != "=" }) })
+            return Candidates(
+                properties.filter { !known.contains($0.key) }.map {
+                    .init(text: "\($0.key)=", about: $0.value["description"]?.string ?? "")
+                })
+        }
+        let key = String(current[..<equals])
+        guard let schema = properties.first(where: { $0.key == key })?.value else { return .none }
+        if schema["format"]?.string == "path" { return .anyFile }
+        var words = (schema["enum"]?.list ?? []).compactMap(\.string)
+        if schema["type"]?.string == "boolean" { words = ["true", "false"] }
+        if schema["format"]?.string == "pipeline" { words = pipelines.words.map(\.text) }
+        return Candidates(words.map { "\(key)=\($0)" })
+    }
+
+    /// Ends the process, silently, where the answer takes too long: a shell shows nothing then, and goes on.
+    private func ask(_ request: (ControlClient) throws(ControlError) -> Value) -> Value? {
+        signal(SIGALRM) { _ in _exit(0) }
+        var limit = itimerval(
+            it_interval: timeval(), it_value: timeval(tv_sec: 0, tv_usec: Self.limitMicroseconds))
+        setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &limit, nil)
+        defer {
+            var off = itimerval()
+            setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &off, nil)
+        }
+        do throws(ControlError) {
+            let path = if let socket { socket } else { try ControlSocket.defaultPath() }
+            return try request(ControlClient(socketPath: path))
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,2 @@
+// What GStreamer brings for tests.
+#include <gst/check/gsttestclock.h>

@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+/// `mediahost plugin show` and `mediahost config` of a running host.
+@Suite(.timeLimit(.minutes(5)))
+struct PluginShowTests {
+    private static let config = """
+        mediahost: 1
+        secrets: secrets
+        pipelines:
+          camera: { launch: "videotestsrc is-live=true ! x264enc ! h264parse name=encoded ! fakesink name=${secret:place}" }
+        plugins:
+          replay: { module: ReplayBuffer, video: camera/encoded.src, window: 90s }
+        """
+
+    @Test func whatHoldsIsShownWithoutItsSecrets() async throws {
+        let place = try Workplace()
+        try FileManager.default.createDirectory(atPath: place.path("secrets"), withIntermediateDirectories: true)
+        let secret = try place.write("hidden", to: "secrets/place")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
+        try await withHost(Self.config, in: place) { host in
+            try await host.log.next(containing: "pipeline camera: playing")
+            let table = try await host.ask("plugin", "show").output.split(separator: "\n")
+            #expect(table.count == 2 && table.last?.hasPrefix("replay  ReplayBuffer  active ") == true, "\(table)")
+            let replay = try await JSON(host.ask("plugin", "show", "replay", "--json").output)
+            #expect(replay["config"]["window"].string == "1min30s" || replay["config"]["window"].string == "90s")
+            #expect(replay["schema"]["properties"]["window"]["format"].string == "duration")
+            #expect(replay["commands"]["save"]["summary"].string?.isEmpty == false)
+            let wrong = try await host.ask("plugin", "show", "reply")
+            #expect(wrong.ending == .exit(1) && wrong.errors.contains("did you mean \"replay\"?"))
+            let text = try await host.ask("config", "--json").output
+            #expect(!text.contains("hidden"))
+            let config = try JSON(text)["config"]
+            #expect(config["pipelines"]["camera"]["launch"].string?.hasSuffix("fakesink name=***") == true)
+            #expect(config["plugins"]["replay"]["video"].string == "camera/encoded.src")
+            #expect(config["plugins"]["replay"]["policy"].string == "disable")
+            #expect(config["control"]["stream-clients"].int == 256)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import HostTestKit
+import Testing
+
+@testable import HostCore
+
+@Suite struct GraphDrawingsTests {
+    private let place: TemporaryDirectory
+
+    init() throws {
+        MainLoopThread.start()
+        place = try TemporaryDirectory()
+    }
+
+    private func drawer(_ script: String) throws -> String {
+        let path = place.path("drawer")
+        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        return path
+    }
+
+    @Test @HostActor func aDrawingComesAndItsPlaceIsFree() async throws {
+        let drawings = GraphDrawings(program: try drawer("cat"))
+        let clock = VirtualClock()
+        let text = try await drawings.svg(of: "digraph {}", workers: WorkerPool(), clock: clock)
+        #expect(text == "digraph {}" && drawings.underWay == 0 && clock.pendingCount == 0)
+    }
+
+    @Test @HostActor func whatIsDrawnForTooLongIsKilled() async throws {
+        let drawings = GraphDrawings(program: try drawer("exec sleep 600"))
+        let clock = VirtualClock()
+        let outcome = Task { @HostActor in
+            try await drawings.svg(of: "digraph {}", workers: WorkerPool(), clock: clock)
+        }
+        while drawings.underWay == 0 { await Task.yield() }
+        clock.advance(by: GraphDrawings.deadline)
+        let error = await #expect(throws: ControlError.self) { try await outcome.value }
+        #expect(error?.code == .busy && error?.message.contains("within 10s") == true, "\(String(describing: error))")
+        #expect(drawings.underWay == 0)
+    }
+
+    @Test @HostActor func fewAreDrawnAtATime() async throws {
+        let drawings = GraphDrawings(program: try drawer("exec sleep 600"))
+        let clock = VirtualClock()
+        async let one = try? drawings.svg(of: "", workers: WorkerPool(), clock: clock)
+        async let two = try? drawings.svg(of: "", workers: WorkerPool(), clock: clock)
+        while drawings.underWay < GraphDrawings.most { await Task.yield() }
+        let error = await #expect(throws: ControlError.self) {
+            try await drawings.svg(of: "", workers: WorkerPool(), clock: clock)
+        }
+        #expect(error?.code == .busy)
+        clock.advance(by: GraphDrawings.deadline)
+        #expect(await one == nil)
+        #expect(await two == nil)
+    }
+
+    @Test @HostActor func withoutGraphvizItIsSaidWhatToInstall() async {
+        let drawings = GraphDrawings(program: "/nowhere/dot")
+        let error = await #expect(throws: ControlError.self) {
+            try await drawings.svg(of: "", workers: WorkerPool(), clock: VirtualClock())
+        }
+        #expect(error?.code == .state && error?.message.contains("apt install graphviz") == true)
+    }
+}

@@ -1,0 +1,119 @@
+import GStreamerKit
+import HostTestKit
+import Testing
+
+@testable import HostCore
+
+@Suite struct PropertyWatchesTests {
+    private let clock = VirtualClock()
+
+    init() throws {
+        try GStreamer.start()
+        MainLoopThread.start()
+    }
+
+    /// A source whose property can be set, and what is told of it.
+    @HostActor
+    private final class Bench {
+        let pipeline: Pipeline
+        let key = PropertyWatches.Key(pipeline: "p", path: PropertyPath(element: "s", property: "num-buffers"))
+        private(set) var told: [String] = []
+        private(set) var reads = 0
+        private(set) var watches: PropertyWatches?
+        private var waiting: CheckedContinuation<Void, Never>?
+
+        init(_ clock: any HostClock) throws {
+            pipeline = try Pipeline(launch: "fakesrc name=s ! fakesink", name: "p")
+            watches = PropertyWatches(
+                clock: clock,
+                read: { [weak self, pipeline] key in
+                    self?.reads += 1
+                    return pipeline.element(named: key.path.element)?.text(of: key.path.property)
+                },
+                tell: { [weak self] _, value in
+                    self?.told.append(value)
+                    self?.waiting?.resume()
+                    self?.waiting = nil
+                })
+        }
+
+        func hold() throws -> PropertyHold {
+            let watches = try #require(watches)
+            let hold = try watches.hold([key]) { [pipeline] _ in pipeline.element(named: "s") }
+            hold.start()
+            return hold
+        }
+
+        func tells(_ count: Int) async {
+            while told.count < count { await withCheckedContinuation { waiting = $0 } }
+        }
+
+        func set(_ value: Int) { pipeline.element(named: "s")?.set("num-buffers", to: "\(value)") }
+    }
+
+    /// All that was enqueued so far has run.
+    @HostActor private func settle() async { for _ in 0..<4 { await Task { @HostActor in }.value } }
+
+    @Test @HostActor func theValueIsToldAtOnceAndWhenItChanges() async throws {
+        let bench = try Bench(clock)
+        let hold = try bench.hold()
+        await bench.tells(1)
+        #expect(bench.told == ["-1"])
+        clock.advance(by: PropertyWatches.pause)
+        bench.set(7)
+        await bench.tells(2)
+        #expect(bench.told == ["-1", "7"])
+        withExtendedLifetime(hold) {}
+    }
+
+    /// An element that says so a thousand times a second is asked five times.
+    @Test @HostActor func aStormIsReadOnceInAPause() async throws {
+        let bench = try Bench(clock)
+        let hold = try bench.hold()
+        await bench.tells(1)
+        await settle()
+        for value in 1...1000 { bench.set(value) }
+        await settle()
+        #expect(bench.reads == 1 && bench.told == ["-1"])
+        clock.advance(by: PropertyWatches.pause)
+        await bench.tells(2)
+        #expect(bench.reads == 2 && bench.told == ["-1", "1000"])
+        // What says the same again is no news.
+        await settle()
+        clock.advance(by: PropertyWatches.pause)
+        bench.set(1000)
+        await settle()
+        #expect(bench.told.count == 2)
+        withExtendedLifetime(hold) {}
+    }
+
+    @Test @HostActor func itEndsWithTheLastOneWhoWantsToKnow() async throws {
+        let bench = try Bench(clock)
+        var one: PropertyHold? = try bench.hold()
+        var two: PropertyHold? = try bench.hold()
+        await bench.tells(1)
+        one = nil
+        await settle()
+        #expect(bench.watches?.count == 1)
+        two = nil
+        await settle()
+        #expect(bench.watches?.count == 0 && clock.pendingCount == 0)
+        clock.advance(by: PropertyWatches.pause)
+        let reads = bench.reads
+        bench.set(5)
+        await settle()
+        #expect(bench.reads == reads)
+        withExtendedLifetime((one, two)) {}
+    }
+
+    @Test @HostActor func thereIsALimitForAllClientsTogether() async throws {
+        let bench = try Bench(clock)
+        let keys = (0..<PropertyWatches.most).map {
+            PropertyWatches.Key(pipeline: "p", path: PropertyPath(element: "e\($0)", property: "x"))
+        }
+        let all = try bench.watches?.hold(keys) { _ in nil }
+        let error = #expect(throws: ControlError.self) { _ = try bench.hold() }
+        #expect(error?.code == .busy)
+        withExtendedLifetime(all) {}
+    }
+}
