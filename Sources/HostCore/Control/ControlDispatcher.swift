@@ -101,11 +101,13 @@ final class ControlDispatcher {
                         body: route.isPlugins ? nil : try Self.body(of: message),
                         content: !route.isPlugins ? nil : Self.content(of: message),
                         lastEventID: Self.lastEventID(of: message)))
+                // Not the route: an exchange whose answer never comes keeps what it has.
+                let plugins = route.isPlugins ? 1 : 0
                 waiting += 1
-                waitingForPlugins += route.isPlugins ? 1 : 0
+                waitingForPlugins += plugins
                 ControlExchange(message, on: connection, isPlugins: route.isPlugins) { [weak self] in
                     self?.waiting -= 1
-                    self?.waitingForPlugins -= route.isPlugins ? 1 : 0
+                    self?.waitingForPlugins -= plugins
                 }.begin(route, request)
             } catch {
                 connection.send(ControlResponse(error), to: message)

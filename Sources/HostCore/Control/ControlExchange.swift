@@ -39,7 +39,6 @@ final class ControlExchange {
     /// Starts the route's handler. Where it does not answer at once, the message is paused until it does.
     func begin(_ route: Route, _ request: ControlRequest) {
         connection.begins(self)
-        // Not the route: who waits for an answer that never comes keeps what it has.
         let handler = route.handler
         let task = HostActor.immediateTask { self.answer(await handler(request)) }
         guard case .waiting(let message) = state else { return }
