@@ -127,6 +127,10 @@ public struct ControlClient: Sendable {
                 "no mediahost answers at \(socketPath): start one with `mediahost run FILE`, or name its socket with --socket"
             )
         }
+        // Broken pipe, or reset: both are this one.
+        if failed(with: G_IO_ERROR_CONNECTION_CLOSED) || failed(with: G_IO_ERROR_PARTIAL_INPUT) {
+            return ControlError(.unreachable, "the mediahost at \(socketPath) ended before it answered \(attempt)")
+        }
         if failed(with: G_IO_ERROR_PERMISSION_DENIED) {
             return ControlError(
                 .denied,

@@ -40,7 +40,8 @@ public final class MainActivity: Sendable {
 
     /// The loop begins to work on what has come. - Thread: main.
     func begin(_ now: Int64) {
-        began.store(max(1, now), ordering: .sequentiallyConsistent)
+        // 0 says that the loop waits.
+        began.store(now == 0 ? 1 : now, ordering: .sequentiallyConsistent)
         if watcherSleeps.exchange(false, ordering: .sequentiallyConsistent) { ring() }
     }
 
