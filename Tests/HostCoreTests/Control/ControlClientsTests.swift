@@ -6,15 +6,9 @@ import Testing
 
 /// Clients that come, leave, wait and hang, over a real socket.
 @Suite struct ControlClientsTests: ControlServerSuite {
-    let place: TemporaryDirectory
-    let path: String
-    private let target: FakeTarget
-    private let server: ControlServer
+    let served: Served
 
-    init() async throws {
-        let served = try await Served()
-        (place, path, target, server) = (served.place, served.path, served.target, served.server)
-    }
+    init() async throws { served = try await Served() }
 
     @Test func headHasTheHeadersWithoutTheBody() async throws {
         let answer = try await raw("HEAD /v1/status HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")

@@ -4,13 +4,12 @@ import Testing
 
 @testable import HostCore
 
-/// A served fake host and how to ask it.
+/// A suite that asks a served fake host.
 protocol ControlServerSuite {
-    var place: TemporaryDirectory { get }
-    var path: String { get }
+    var served: Served { get }
 }
 
-/// What such a suite holds.
+/// The fake host, its server and where that is.
 struct Served {
     let place: TemporaryDirectory
     let path: String
@@ -28,14 +27,10 @@ struct Served {
 }
 
 extension ControlServerSuite {
-    /// Blocking calls run on a thread of their own, never on the control thread.
-    func blocking<Result: Sendable>(
-        _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
-        }
-    }
+    var place: TemporaryDirectory { served.place }
+    var path: String { served.path }
+    var target: FakeTarget { served.target }
+    var server: ControlServer { served.server }
 
     func ask<Result: Sendable>(
         _ body: @escaping @Sendable (ControlClient) throws -> Result

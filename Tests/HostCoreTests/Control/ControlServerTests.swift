@@ -6,15 +6,9 @@ import Testing
 
 /// Real server, real client, real socket; only the host behind the routes is fake.
 @Suite struct ControlServerTests: ControlServerSuite {
-    let place: TemporaryDirectory
-    let path: String
-    private let target: FakeTarget
-    private let server: ControlServer
+    let served: Served
 
-    init() async throws {
-        let served = try await Served()
-        (place, path, target, server) = (served.place, served.path, served.target, served.server)
-    }
+    init() async throws { served = try await Served() }
 
     // MARK: Routes
 

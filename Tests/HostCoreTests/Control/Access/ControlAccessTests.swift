@@ -21,14 +21,6 @@ import Testing
         target = await FakeTarget()
     }
 
-    private func blocking<Result: Sendable>(
-        _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
-        }
-    }
-
     private func write(_ text: String, to name: String, mode: mode_t = 0o600) throws -> String {
         let path = place.path(name)
         try text.write(toFile: path, atomically: false, encoding: .utf8)

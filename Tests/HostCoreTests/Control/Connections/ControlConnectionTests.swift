@@ -25,22 +25,6 @@ import Testing
         try await server.start()
     }
 
-    private func blocking<Result: Sendable>(
-        _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
-        }
-    }
-
-    /// Until the control thread has done what was asked of it before.
-    private func until(_ awaited: String, _ isSo: @escaping @HostActor @Sendable () -> Bool) async throws {
-        for _ in 0..<50_000 {
-            if await isSo() { return }
-        }
-        Issue.record("awaited in vain: \(awaited)")
-    }
-
     private func count(of phase: ConnectionLife.Phase) -> @HostActor @Sendable () -> Int {
         { server.connections.phases.count { $0 == phase } }
     }

@@ -33,14 +33,6 @@ import Testing
         try await server.start()
     }
 
-    private func blocking<Result: Sendable>(
-        _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
-        }
-    }
-
     /// A client that has been taken on: what was posted before it was, it does not hear of.
     private func open(_ path: String = "/v1/events", _ header: String = "") async throws -> RawClient {
         let socket = self.path
@@ -64,15 +56,6 @@ import Testing
             client.closeSending()
             return client.read()
         }
-    }
-
-    /// Until the control thread has done what was asked of it before.
-    private func until(_ awaited: String, _ isSo: @escaping @HostActor @Sendable () -> Bool) async throws {
-        for _ in 0..<100_000 {
-            if await isSo() { return }
-            await Task.yield()
-        }
-        Issue.record("awaited \(awaited)")
     }
 
     @HostActor private func post(_ name: String, _ payload: Value = .null) {

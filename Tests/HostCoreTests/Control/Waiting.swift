@@ -1,0 +1,20 @@
+import Foundation
+import Testing
+
+@testable import HostCore
+
+/// Runs what blocks on a thread of its own, never on the control thread.
+func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
+    }
+}
+
+/// Until the control thread has done what was asked of it before.
+func until(_ awaited: String, _ isSo: @escaping @HostActor @Sendable () -> Bool) async throws {
+    for _ in 0..<100_000 {
+        if await isSo() { return }
+        await Task.yield()
+    }
+    Issue.record("awaited \(awaited)")
+}
