@@ -47,6 +47,15 @@ static inline GSubprocess *mh_subprocess_new(gchar **words, GSubprocessFlags fla
 }
 
 // Another descriptor for the same open file, which no child inherits; -1 where there is none left. fcntl is variadic.
+static inline int mh_file_flags(int file) { return fcntl(file, F_GETFL); }
+static inline void mh_file_set_flags(int file, int flags) { fcntl(file, F_SETFL, flags); }
+/* O_RDONLY, O_WRONLY or O_RDWR; negative for what is no descriptor. */
+static inline int mh_file_mode(int file) {
+    int flags = fcntl(file, F_GETFL);
+    return flags < 0 ? flags : flags & O_ACCMODE;
+}
+/* POLLRDHUP, whose name needs more than the headers show here. */
+static inline int mh_poll_hangup(void) { return EPOLLRDHUP; }
 static inline int mh_file_copy(int file) { return fcntl(file, F_DUPFD_CLOEXEC, 3); }
 
 // The kernel's word on the clock: 1 synchronised, 0 not, -1 where it does not tell.

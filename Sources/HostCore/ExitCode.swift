@@ -9,4 +9,6 @@ public enum ExitCode: Int32, Sendable {
     case configuration = 3
     /// The control socket cannot be used, or nobody answers there.
     case control = 4
+    /// By Ctrl-C, while it waited for something; 128 and the number of the signal, as shells say it.
+    case interrupted = 130
 }

@@ -27,11 +27,12 @@ extension Host: ControlTarget {
     public func reload() async -> ControlResponse { await reloader.reload().response }
 
     public func call(
-        instance: String, command: String, parameters: Value
+        instance: String, command: String, parameters: Value,
+        progress: @escaping @HostActor @Sendable (_ fraction: Double, _ text: String) -> Void = { _, _ in }
     ) async throws(ControlError) -> Value {
         let plugin = try plugin(instance)
         do throws(PluginCallError) {
-            return try await plugin.call(command, parameters)
+            return try await plugin.call(command, parameters, progress: progress)
         } catch {
             throw ControlError(error)
         }

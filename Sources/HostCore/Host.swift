@@ -24,6 +24,7 @@ public final class Host {
     let log: Log
     let workers = WorkerPool()
     let drawings = GraphDrawings()
+    public private(set) lazy var jobs = JobTable(events: events, clock: clock)
     let timers: TimerService
     private(set) lazy var notifications = NotificationService(
         bus: notificationBus(), clock: clock, timers: timers, log: log)

@@ -7,8 +7,24 @@ extension HostExtension {
 /// Answers to requests.
 extension Host {
     func respond(_ token: mh_token, _ response: RouteResponse) {
-        guard let host = live, let table = tables.routes else { return }
+        guard let host = live, let table = tables.routes else { return response.discard() }
         switch response.content {
+        case .file(let descriptor, let type):
+            let status = type.withText { type in
+                var answer = mh_file_response_1(status: response.status, file: descriptor, content_type: type)
+                guard let respond = table.pointee.respond_file else {
+                    response.discard()
+                    return PluginError.Code.unsupported.status
+                }
+                return respond(host, token, &answer)
+            }
+            if status == PluginError.Code.invalid.status {
+                rejectRequest(
+                    token,
+                    PluginError(
+                        "an answer from descriptor \(descriptor), status \(response.status) and type \"\(type)\" is none that the "
+                            + "host sends; this is a fault of the plugin"))
+            }
         case .value(let value):
             guard let values = tables.value else { return }
             _ = table.pointee.respond_value?(host, token, value.build(with: values))

@@ -40,7 +40,10 @@ final class PendingReply: Sendable {
 
     /// Only to a request.
     @discardableResult func respond(_ response: RouteResponse) -> Bool {
-        guard claim() else { return false }
+        guard claim() else {
+            response.discard()
+            return false
+        }
         host.respond(token, response)
         return true
     }

@@ -65,24 +65,7 @@ extension Command {
         client("commands", "The commands of a running host's plugins, and what they take") {
             (client, timeout) throws(ControlError) in try client.commands(timeout: timeout)
         },
-        Command(
-            name: "call", operands: "PLUGIN.COMMAND [KEY=VALUE...]",
-            summary: "Call a command of a plugin, as in: call replay.save last=5s to=clip.mkv",
-            details:
-                "`mediahost commands` says what there is and what each takes. A relative path of a file is one from here, "
-                + "wherever the host was started.",
-            options: clientOptions
-        ) { arguments throws(UsageError) in
-            let call = try Call(arguments.operands)
-            return try ask("call", arguments) { (client, timeout) throws(ControlError) in
-                let schema = try client.commands(timeout: timeout)[call.plugin]?[call.command]?["parameters"]
-                return try client.call(
-                    instance: call.plugin, command: call.command,
-                    parameters: CommandParameters.absolute(
-                        call.parameters, schema: schema, in: ProcessEnvironment.workingDirectory()),
-                    timeout: timeout)
-            }
-        },
+        call, jobs,
     ]
 
     typealias Request = @Sendable (ControlClient, Duration) throws(ControlError) -> Value
@@ -160,30 +143,6 @@ extension Command {
             // Diagnostics begin with their own place.
             Output.error(error.code == .configuration ? error.message : "mediahost \(name): \(error.message)")
             return .failure(ExitCode(error.code))
-        }
-    }
-
-    /// The operands of `call`, taken apart.
-    private struct Call {
-        var plugin: String
-        var command: String
-        /// Texts; the command's schema says what they become.
-        var parameters: Value
-
-        init(_ operands: [String]) throws(UsageError) {
-            guard let target = operands.first else { throw UsageError("name a plugin's command: PLUGIN.COMMAND") }
-            let parts = target.split(separator: ".", maxSplits: 1).map(String.init)
-            guard parts.count == 2 else { throw UsageError("\"\(target)\" is not PLUGIN.COMMAND") }
-            plugin = parts[0]
-            command = parts[1]
-            var members: [Value.Member] = []
-            for word in operands.dropFirst() {
-                guard let equals = word.firstIndex(of: "="), equals > word.startIndex else {
-                    throw UsageError("\"\(word)\" is not KEY=VALUE")
-                }
-                members.append(.init(String(word[..<equals]), .string(String(word[word.index(after: equals)...]))))
-            }
-            parameters = .map(members)
         }
     }
 }

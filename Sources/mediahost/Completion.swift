@@ -84,6 +84,7 @@ struct Completion {
         case ("get", 1): live.properties(of: given[0], suffix: "")
         case ("set", 1): live.properties(of: given[0], suffix: "=")
         case ("call", 0): live.commands
+        case ("jobs", 1): live.jobs
         case ("call", _): live.parameters(of: given[0], besides: given.dropFirst(), current)
         case ("pipeline", 1) where given[0] != "list": live.pipelines
         case ("pipeline", 2) where given[0] == "mode": Candidates(["audio", "video"])

@@ -8,6 +8,7 @@ enum HelpText {
         (.usage, "the command line is wrong"),
         (.configuration, "the configuration has errors"),
         (.control, "the control socket cannot be used, or nobody answers there"),
+        (.interrupted, "Ctrl-C, while it waited for a command of a plugin"),
     ]
 
     static let variables: [(name: String, meaning: String)] = [

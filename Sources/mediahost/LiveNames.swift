@@ -49,6 +49,16 @@ struct LiveNames {
             })
     }
 
+    var jobs: Candidates {
+        let jobs = ask { client throws(ControlError) in try client.jobs() }?.list ?? []
+        return Candidates(
+            jobs.map {
+                .init(
+                    text: $0["id"]?.string ?? "",
+                    about: "\($0["plugin"]?.string ?? "").\($0["command"]?.string ?? ""), \($0["state"]?.string ?? "")")
+            })
+    }
+
     /// `KEY=`, and what may stand behind it.
     func parameters(of target: String, besides given: ArraySlice<String>, _ current: String) -> Candidates {
         let parts = target.split(separator: ".", maxSplits: 1).map(String.init)

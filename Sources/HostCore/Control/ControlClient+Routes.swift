@@ -14,18 +14,6 @@ extension ControlClient {
         try request(.get, "/v1/commands", timeout: timeout)
     }
 
-    /// Runs a command of a plugin instance. Names may hold any character, but no URI carries `.` and `..`.
-    /// - Parameter parameters: a map.
-    public func call(
-        instance: String, command: String, parameters: Value = .map([]), timeout: Duration = .seconds(30)
-    ) throws(ControlError) -> Value {
-        for name in [instance, command] where name == "." || name == ".." || name.isEmpty {
-            throw ControlError(.invalid, "`\(name)` names no instance and no command")
-        }
-        return try request(
-            .post, Self.path("v1", "plugins", instance, "commands", command), body: parameters, timeout: timeout)
-    }
-
     /// A pipeline as it is now.
     public func graph(
         pipeline: String, format: GraphFormat = .dot, timeout: Duration = .seconds(30)

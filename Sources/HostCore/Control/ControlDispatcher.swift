@@ -24,11 +24,13 @@ final class ControlDispatcher {
 
     /// Who may do what over the network; nil: nobody comes from there.
     var network: NetworkAccess?
+    private let downloads: Downloads
     private let clock: any HostClock
     private let log: Log?
 
-    init(routes: [Route], clock: any HostClock, network: NetworkAccess?, log: Log?) {
+    init(routes: [Route], downloads: Downloads, clock: any HostClock, network: NetworkAccess?, log: Log?) {
         router = Router(routes: routes)
+        self.downloads = downloads
         self.clock = clock
         self.network = network
         self.log = log
@@ -105,7 +107,7 @@ final class ControlDispatcher {
                 let plugins = route.isPlugins ? 1 : 0
                 waiting += 1
                 waitingForPlugins += plugins
-                ControlExchange(message, on: connection, isPlugins: route.isPlugins) { [weak self] in
+                ControlExchange(message, on: connection, isPlugins: route.isPlugins, downloads) { [weak self] in
                     self?.waiting -= 1
                     self?.waitingForPlugins -= plugins
                 }.begin(route, request)

@@ -21,18 +21,20 @@ final class ControlExchange {
     private var state: State
     private let connection: ControlConnection
     private let isPlugins: Bool
+    private let downloads: Downloads
     private var task: Task<Void, Never>?
     private var isPaused = false
     private let onEnd: @HostActor () -> Void
 
     init(
-        _ message: OpaquePointer, on connection: ControlConnection, isPlugins: Bool,
+        _ message: OpaquePointer, on connection: ControlConnection, isPlugins: Bool, _ downloads: Downloads,
         onEnd: @escaping @HostActor () -> Void
     ) {
         mh_g_object_ref(UnsafeMutableRawPointer(message))
         state = .waiting(message)
         self.connection = connection
         self.isPlugins = isPlugins
+        self.downloads = downloads
         self.onEnd = onEnd
     }
 
@@ -52,6 +54,7 @@ final class ControlExchange {
         guard case .waiting(let message) = state else { return }
         state = .answered(message)
         var response = response
+        if response.file != nil { response.sendFile(for: message, by: downloads) }
         if let takeover = response.takeover, !Self.asksForHeader(message) {
             if let refusal = takeover.refusal() {
                 response = ControlResponse(refusal)

@@ -16,11 +16,20 @@ extension ControlResponse {
         for (name, value) in headers { soup_message_headers_replace(fields, name, value) }
         let (type, bytes) = content
         Self.write(bytes, type, to: message)
-        // Of a stream nobody knows the length, and the end of its connection is its end.
-        if takeover != nil {
+        if let length = file?.length {
+            soup_message_headers_set_encoding(fields, SOUP_ENCODING_CONTENT_LENGTH)
+            soup_message_headers_set_content_length(fields, goffset(length))
+            soup_message_headers_replace(fields, "Content-Type", type)
+        } else if takeover != nil {
+            // Of a stream nobody knows the length, and the end of its connection is its end.
             soup_message_headers_set_encoding(fields, SOUP_ENCODING_EOF)
             soup_message_headers_replace(fields, "Content-Type", type)
         }
+    }
+
+    /// The words that go with a status.
+    static func phrase(_ status: Int) -> String {
+        newerPhrases[status] ?? soup_status_get_phrase(guint(clamping: status)).map { String(cString: $0) } ?? ""
     }
 
     /// Of RFC 6585, which libsoup does not know.
@@ -58,9 +67,7 @@ extension ControlResponse {
     /// The whole answer as it goes over the wire, for a connection that ends with it and that libsoup has nothing to do with.
     func bytes(headOnly: Bool) -> [UInt8] {
         let (type, body) = content
-        let known = soup_status_get_phrase(guint(clamping: status)).map { String(cString: $0) }
-        let reason = Self.newerPhrases[status] ?? known ?? ""
-        var head = "HTTP/1.1 \(status) \(reason)\r\nConnection: close\r\n"
+        var head = "HTTP/1.1 \(status) \(Self.phrase(status))\r\nConnection: close\r\n"
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) { head += "\(name): \(value)\r\n" }
         if !body.isEmpty { head += "Content-Type: \(type)\r\n" }
         return Array("\(head)Content-Length: \(body.count)\r\n\r\n".utf8) + (headOnly ? [] : body)

@@ -16,6 +16,8 @@ public struct ControlResponse: Sendable, Equatable {
     public var body: Value
     /// Sent in the place of `body`, where there is one.
     public var payload: Payload?
+    /// Sent in the place of the bytes of `payload`, whose type it has.
+    var file: BodyFile?
     /// Header fields beside those that every answer has. Values are the host's own, never a client's.
     public var headers: [String: String]
     /// Takes the connection itself in the place of an answer. Who asks for the header alone gets the rest of this.

@@ -32,6 +32,7 @@ public final class ControlServer {
     private var refusals = TokenBucket(5, per: .seconds(60))
     /// Owned by the soup server's registrations alone, so it lives exactly as long as that does.
     private(set) weak var dispatcher: ControlDispatcher?
+    private var downloads = Downloads()
     nonisolated let acceptor = ConnectionAcceptor()
     private(set) var connections: ConnectionTable
     /// The same over the network.
@@ -85,7 +86,9 @@ public final class ControlServer {
             g_object_unref(server)
             throw ControlError(.failed, "GLib made no address")
         }
-        let dispatcher = ControlDispatcher(routes: routes, clock: clock, network: network, log: log)
+        downloads = Downloads()
+        let dispatcher = ControlDispatcher(
+            routes: routes, downloads: downloads, clock: clock, network: network, log: log)
         self.dispatcher = dispatcher
         Self.attach(dispatcher, to: server)
         listening = Listening(server: server, address: address, file: file)
@@ -127,6 +130,7 @@ public final class ControlServer {
         networkAcceptor.close()
         connections.stop()
         networkConnections.stop()
+        downloads.stop()
         soup_server_disconnect(ending.server)
         g_object_unref(ending.address)
         // libsoup looks at its server again after a handler, who may have stopped it.

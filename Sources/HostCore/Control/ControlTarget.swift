@@ -11,8 +11,14 @@ public protocol ControlTarget: AnyObject, Sendable {
     func follow(_ trigger: LifecycleTrigger) async throws(ControlError) -> Value
     /// Reads the configuration file again; answers when what changed runs, or when the old runs again.
     func reload() async -> ControlResponse
+    /// What was asked of plugins and takes its time.
+    var jobs: JobTable { get }
     /// Runs a command of a plugin instance and returns its result. The task is cancelled when the caller has gone.
-    func call(instance: String, command: String, parameters: Value) async throws(ControlError) -> Value
+    /// - Parameter progress: hears how far it is.
+    func call(
+        instance: String, command: String, parameters: Value,
+        progress: @escaping @HostActor @Sendable (_ fraction: Double, _ text: String) -> Void
+    ) async throws(ControlError) -> Value
     /// The instances and their commands with schemas and summaries.
     func commands() -> Value
     /// The rules of the config and what became of them, `[{"name", "when", "does", "fired", ...}]`.

@@ -19,12 +19,10 @@ enum PluginRoutes {
             },
             Route(
                 .post, "/v1/plugins/{instance}/commands/{command}", "runs a command; the body is its parameters",
-                RouteContract(body: .parameters, answer: RouteAnswer(summary: "what the command answers", schema: [:]))
-            ) { request throws(ControlError) in
-                try await target().call(
-                    instance: request.parameters["instance"] ?? "", command: request.parameters["command"] ?? "",
-                    parameters: request.body ?? .map([]))
-            },
+                RouteContract(
+                    query: [JobRoutes.patience], body: .parameters,
+                    answer: RouteAnswer(summary: "what the command answers", schema: [:]), goesOn: true)
+            ) { request in await call(request, over: target) },
             Route(
                 .get, "/plugins", "what plugins serve", RouteContract(answer: .named("PluginRoutes", "their routes"))
             ) { _ throws(ControlError) in ["routes": try target().routes()] },
@@ -46,8 +44,10 @@ enum PluginRoutes {
                 }
             }
         }
-        let served = Route.Method.allCases.map { method in
-            Route(method, "/plugins/{instance}/{path...}", "answered by the plugin", isPlugins: true) { request in
+        // The second behind all that the host itself answers there.
+        let prefixed = ["/plugins", "/v1/plugins"].flatMap { prefix in Route.Method.allCases.map { (prefix, $0) } }
+        let served = prefixed.map { prefix, method in
+            Route(method, "\(prefix)/{instance}/{path...}", "answered by the plugin", isPlugins: true) { request in
                 do throws(ControlError) {
                     return try await target().serve(
                         instance: request.parameters["instance"] ?? "", path: "/\(request.parameters["path"] ?? "")",
@@ -58,5 +58,27 @@ enum PluginRoutes {
             }
         }
         return own + places + served
+    }
+
+    private static func call(
+        _ request: ControlRequest,
+        over target: @escaping @HostActor @Sendable () throws(ControlError) -> any ControlTarget
+    ) async -> ControlResponse {
+        let (instance, command) = (request.parameters["instance"] ?? "", request.parameters["command"] ?? "")
+        do throws(ControlError) {
+            let answer = try await target().jobs.perform(command, of: instance, patience: request.patience) {
+                report throws(ControlError) in
+                try await target().call(
+                    instance: instance, command: command, parameters: request.body ?? .map([]), progress: report)
+            }
+            switch answer {
+            case .result(let value): return ControlResponse(body: value)
+            case .job(let job):
+                let place = ControlClient.path("v1", "jobs", job["id"]?.string ?? "")
+                return ControlResponse(status: 202, body: job, headers: ["Location": place])
+            }
+        } catch {
+            return ControlResponse(error)
+        }
     }
 }

@@ -15,9 +15,35 @@ enum RequestedRange {
         }
         guard isBeyond(length, fields) else { return }
         soup_message_headers_remove(fields, "Range")
-        response = ControlResponse(
+        response = beyondEnd(of: Int64(length))
+    }
+
+    static func beyondEnd(of length: Int64) -> ControlResponse {
+        ControlResponse(
             ControlError(.beyondEnd, "there are \(length) bytes, and the range begins behind them"),
             headers: ["Content-Range": "bytes */\(length)"])
+    }
+
+    /// What a body that libsoup does not send is cut to.
+    enum Wish: Sendable, Equatable {
+        case whole
+        case part(Range<Int64>)
+        case beyond
+    }
+
+    /// The one range that is asked for; of several none is sent alone, so all is.
+    /// - Thread: main. The header fields are borrowed.
+    @HostActor
+    static func only(of length: Int64, _ fields: OpaquePointer?) -> Wish {
+        var ranges: UnsafeMutablePointer<SoupRange>?
+        var count: gint = 0
+        guard soup_message_headers_get_ranges(fields, goffset(length), &ranges, &count) != 0, let ranges else {
+            return .whole
+        }
+        defer { soup_message_headers_free_ranges(fields, ranges) }
+        guard (0..<Int(count)).contains(where: { ranges[$0].start < goffset(length) }) else { return .beyond }
+        guard count == 1, ranges[0].start >= 0, ranges[0].end >= ranges[0].start else { return .whole }
+        return .part(Int64(ranges[0].start)..<min(Int64(ranges[0].end) + 1, length))
     }
 
     /// Whether all parts begin behind the end.

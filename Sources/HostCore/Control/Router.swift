@@ -43,9 +43,12 @@ struct Router<Route: RoutePattern>: Sendable {
             segments.append(text)
         }
         var allowed: [String] = []
+        // A path that is there is not what is left for a pattern that takes all that follows.
+        var isNamed = false
         for entry in entries {
             guard var parameters = Self.match(entry.segments, segments) else { continue }
             if case .rest(let name)? = entry.segments.last {
+                guard !isNamed else { continue }
                 let rest = pieces.dropFirst(entry.segments.count - 1).joined(separator: [UInt8(ascii: "/")])
                 parameters[name] = String(decoding: Array(rest), as: UTF8.self)
             }
@@ -53,6 +56,7 @@ struct Router<Route: RoutePattern>: Sendable {
             if offered == method || (method == "HEAD" && entry.route.method == .get) {
                 return .route(entry.route, parameters: parameters)
             }
+            if case .rest? = entry.segments.last {} else { isNamed = true }
             allowed.append(offered)
             if entry.route.method == .get { allowed.append("HEAD") }
         }

@@ -1,7 +1,7 @@
 /// Spans of time for tables: short, and no more exact than anybody reads them.
-enum TimeText {
+public enum TimeText {
     /// `3 d 4 h`, `12 min 5 s`, `8 s`
-    static func long(nanoseconds: Int64) -> String {
+    public static func long(nanoseconds: Int64) -> String {
         let seconds = max(nanoseconds, 0) / 1_000_000_000
         let parts = [
             (seconds / 86_400, "d"), (seconds / 3600 % 24, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s"),

@@ -6,6 +6,9 @@ internal import PluginABI
 struct PluginCalls {
     typealias Answer = Result<PluginAnswer, PluginCallError>
 
+    /// Hears how far a call is.
+    typealias Progress = @HostActor @Sendable (_ fraction: Double, _ text: String) -> Void
+
     /// What was asked.
     enum Kind: Sendable {
         case command, request
@@ -17,6 +20,7 @@ struct PluginCalls {
 
     private struct Waiting {
         var kind: Kind
+        var progress: Progress
         var continuation: CheckedContinuation<Answer, Never>
         var timer: HostTimer
     }
@@ -35,20 +39,23 @@ struct PluginCalls {
     }
 
     mutating func wait(
-        for token: UInt64, _ kind: Kind, until timer: HostTimer, _ continuation: CheckedContinuation<Answer, Never>
+        for token: UInt64, _ kind: Kind, until timer: HostTimer, _ progress: @escaping Progress,
+        _ continuation: CheckedContinuation<Answer, Never>
     ) {
-        waiting[token] = Waiting(kind: kind, continuation: continuation, timer: timer)
+        waiting[token] = Waiting(kind: kind, progress: progress, continuation: continuation, timer: timer)
     }
 
     /// Nil where nobody waits.
     func kind(of token: UInt64) -> Kind? { waiting[token]?.kind }
 
-    func isWaiting(for token: UInt64) -> Bool { waiting[token] != nil }
-
-    /// Another deadline takes the place of the one before.
-    mutating func extend(_ token: UInt64, until timer: HostTimer) {
-        waiting[token]?.timer.cancel()
-        waiting[token]?.timer = timer
+    /// A sign of life: another deadline takes the place of the one before.
+    /// - Parameter timer: makes it; not called where nobody waits.
+    /// - Returns: who hears of it.
+    mutating func extend(_ token: UInt64, until timer: () -> HostTimer) -> Progress? {
+        guard let call = waiting[token] else { return nil }
+        call.timer.cancel()
+        waiting[token]?.timer = timer()
+        return call.progress
     }
 
     mutating func finish(_ token: UInt64, _ answer: Answer) {

@@ -39,13 +39,15 @@ extension PluginInstance {
     }
 
     /// Calls a command and waits for its answer. Cancelling the task tells the plugin that nobody waits any more.
-    func call(_ command: String, _ parameters: Value) async throws(PluginCallError) -> Value {
+    func call(
+        _ command: String, _ parameters: Value, progress: @escaping PluginCalls.Progress = { _, _ in }
+    ) async throws(PluginCallError) -> Value {
         guard state == .active, let invoke = commandTable?.pointee.invoke else {
             throw PluginCallError(mh_status(MH_E_STATE), "plugin \(name) is not running")
         }
         guard let known = commands.first(where: { $0.name == command }) else { throw unknownCommand(command) }
         let resolved = try known.resolve(parameters)
-        let answer = await wait(.command) { token in
+        let answer = await wait(.command, progress) { token in
             let tree = ValueNode(resolved)
             withExtendedLifetime(tree) {
                 calling("invoke") { command.withABI { invoke(plugin, token, $0, tree.handle) } }
@@ -62,13 +64,15 @@ extension PluginInstance {
     }
 
     /// Hands the plugin a token by `start`, and waits for the answer to it. Cancelling the task tells the plugin.
-    func wait(_ kind: PluginCalls.Kind, _ start: (mh_token) -> Void) async -> PluginCalls.Answer {
+    func wait(
+        _ kind: PluginCalls.Kind, _ progress: @escaping PluginCalls.Progress = { _, _ in }, _ start: (mh_token) -> Void
+    ) async -> PluginCalls.Answer {
         let token = calls.nextToken()
         let context = context
         context.open(token)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                calls.wait(for: token, kind, until: deadline(of: token), continuation)
+                calls.wait(for: token, kind, until: deadline(of: token), progress, continuation)
                 start(token)
             }
         } onCancel: {

@@ -15,8 +15,10 @@ extension PluginInstance {
         case .respond(let token, let response): calls.finish(token, .success(.response(response)))
         case .reject(let token, let status, let text): calls.finish(token, .failure(PluginCallError(status, text)))
         case .progress(let token, let fraction, let text):
-            if calls.isWaiting(for: token) { calls.extend(token, until: deadline(of: token)) }
+            // Not in the call itself: who hears of it may ask for another one.
+            let listener = calls.extend(token) { deadline(of: token) }
             context.log.debug(Self.progress(fraction, text))
+            listener?(fraction, text)
         case .post(let event, let payload, let cause):
             guard event.hasPrefix(descriptor.id + ".") else {
                 context.log.warning("posted \"\(event)\", which does not begin with \(descriptor.id).; not delivered")

@@ -34,7 +34,7 @@ enum ThirdParty {
             ["FrameCounter": "\(Workplace.checkout)/examples/frame-counter-c/frame-counter.c"]
         for fixture in [
             "FrameCounter", "Gallery", "Prober", "Quitter", "Silent", "Choosy", "Hanger", "Crasher", "OtherABI",
-            "NoEntry", "Clockwork", "KeyListener", "Echo",
+            "NoEntry", "Clockwork", "KeyListener", "Echo", "Walker",
         ] {
             try await Tool.require(
                 "cc",

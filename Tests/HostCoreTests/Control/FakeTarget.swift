@@ -3,7 +3,7 @@ import Testing
 @testable import HostCore
 
 /// A host that says what it was asked. Commands: `echo`, `fail`, `hang` (until its task is cancelled) and `after` (waits
-/// for `release`).
+/// for `release`, half done).
 @HostActor
 final class FakeTarget: ControlTarget {
     /// What happened, in order; one consumer.
@@ -11,8 +11,13 @@ final class FakeTarget: ControlTarget {
     private let report: AsyncStream<String>.Continuation
     private var isPaused = false
     private var held: [CheckedContinuation<Void, Never>] = []
+    let jobs: JobTable
 
-    init() { (events, report) = AsyncStream.makeStream() }
+    init() {
+        (events, report) = AsyncStream.makeStream()
+        let clock = SystemClock()
+        jobs = JobTable(events: EventHub(clock: clock), clock: clock)
+    }
 
     func status() -> Value { ["paused": .bool(isPaused), "name": "Grüße 🎬"] }
 
@@ -72,7 +77,10 @@ final class FakeTarget: ControlTarget {
         ]
     }
 
-    func call(instance: String, command: String, parameters: Value) async throws(ControlError) -> Value {
+    func call(
+        instance: String, command: String, parameters: Value,
+        progress: @escaping @HostActor @Sendable (_ fraction: Double, _ text: String) -> Void
+    ) async throws(ControlError) -> Value {
         switch command {
         case "echo": return ["instance": .string(instance), "with": parameters]
         case "fail": throw ControlError(.timeout, "`\(instance)` did not answer within 500 ms")
@@ -85,6 +93,7 @@ final class FakeTarget: ControlTarget {
             report.yield(Task.isCancelled ? "cancelled" : "not cancelled")
             throw ControlError(.cancelled, "given up")
         case "after":
+            progress(0.5, "half done")
             await withCheckedContinuation {
                 held.append($0)
                 report.yield("entered")

@@ -17,6 +17,8 @@ struct RouteContract: Sendable {
     var headers: [RouteMember] = []
     var body = Body.nothing
     var answer = RouteAnswer.object
+    /// It may take longer than the client waits: the answer is a job then, with status 202.
+    var goesOn = false
 }
 
 extension RouteContract {

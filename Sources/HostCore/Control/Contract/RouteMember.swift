@@ -79,6 +79,9 @@ struct RouteMember: Sendable {
         switch name {
         case "pipeline": summary = "the name of a pipeline of the config"
         case "instance": summary = "the name of a plugin of the config"
+        case "job":
+            summary = "the id of a job"
+            pattern = StreamPosition.pattern
         case "command": summary = "a command of that plugin"
         case "property":
             summary = "ELEMENT.PROPERTY, as in `camera.brightness`"

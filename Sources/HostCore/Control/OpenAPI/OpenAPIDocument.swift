@@ -87,7 +87,7 @@ struct OpenAPIDocument {
                     + [.init("additionalProperties", false)])
             members.append(.init("requestBody", requestBody(schema, isRequired: list.contains(where: \.isRequired))))
         }
-        members.append(.init("responses", responses(contract.answer)))
+        members.append(.init("responses", responses(contract.answer, goesOn: contract.goesOn)))
         return Operation(path: route.path, method: route.method.rawValue.lowercased(), value: .map(members))
     }
 
@@ -107,13 +107,19 @@ struct OpenAPIDocument {
         ["required": .bool(isRequired), "content": ["application/json": ["schema": schema]]]
     }
 
-    private static func responses(_ answer: RouteAnswer) -> Value {
+    private static func responses(_ answer: RouteAnswer, goesOn: Bool) -> Value {
         var response: [Value.Member] = [.init("description", .string(answer.summary))]
         if !answer.contentTypes.isEmpty {
             response.append(
                 .init("content", .map(answer.contentTypes.map { .init($0, ["schema": answer.schema]) })))
         }
-        return .map([.init("\(answer.status)", .map(response)), .init("default", problem)])
+        let job: Value = [
+            "description": "it goes on: the job",
+            "content": ["application/json": ["schema": ["$ref": "#/components/schemas/Job"]]],
+        ]
+        return .map(
+            [.init("\(answer.status)", .map(response))] + (goesOn ? [.init("202", job)] : [])
+                + [.init("default", problem)])
     }
 
     // MARK: What plugins have
@@ -136,7 +142,8 @@ struct OpenAPIDocument {
             value: [
                 "operationId": .string("\(instance).\(command)"), "summary": value["summary"] ?? "",
                 "tags": [.string(instance)], "requestBody": requestBody(body, isRequired: isRequired),
-                "responses": responses(answer),
+                "parameters": [parameter(JobRoutes.patience, in: "query")],
+                "responses": responses(answer, goesOn: true),
             ])
     }
 
@@ -178,7 +185,7 @@ struct OpenAPIDocument {
 
     private static func tag(of path: String) -> String {
         let segments = path.split(separator: "/").filter { $0 != "v1" }
-        let known = ["pipelines", "plugins", "events", "logs", "interrupt"]
+        let known = ["pipelines", "plugins", "events", "logs", "interrupt", "jobs"]
         return segments.first.map(String.init).flatMap { known.contains($0) ? $0 : nil } ?? "host"
     }
 }

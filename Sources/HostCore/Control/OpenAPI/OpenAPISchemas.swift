@@ -7,7 +7,7 @@ enum OpenAPISchemas {
             ("PipelineList", pipelineList), ("PipelineRow", pipelineRow), ("Pipeline", pipeline),
             ("PluginRoutes", pluginRoutes), ("PluginList", pluginList), ("PluginRow", pluginRow),
             ("Configuration", configuration), ("LogLines", logLines), ("LogLine", logLine), ("Event", event),
-            ("Gap", gap),
+            ("Gap", gap), ("Job", job), ("JobList", jobList),
         ]
     }
 
@@ -143,6 +143,24 @@ enum OpenAPISchemas {
         object(
             ["plugins": ["type": "array", "items": ["$ref": "#/components/schemas/PluginRow"]]], required: ["plugins"],
             "the plugins of the config")
+    }
+
+    private static var job: Value {
+        object(
+            [
+                "id": text, "plugin": text, "command": text,
+                "state": ["enum": .list(Job.State.allCases.map { .string($0.rawValue) })],
+                "progress": ["type": ["number", "null"], "description": "0 to 1; null where the plugin does not say"],
+                "text": text, "elapsed_ns": whole, "started": text,
+                "result": ["description": "what the command answered, where it succeeded"],
+                "error": ["$ref": "#/components/schemas/Problem"],
+            ], required: ["id", "plugin", "command", "state", "progress", "text", "elapsed_ns", "started"],
+            "a command that runs, or has ended")
+    }
+
+    private static var jobList: Value {
+        object(
+            ["jobs": ["type": "array", "items": ["$ref": "#/components/schemas/Job"]]], required: ["jobs"], "the jobs")
     }
 
     private static var configuration: Value {

@@ -1,5 +1,5 @@
 /*
- * mh.routes.draft/1 (both sides): pages, pictures and data that an instance serves over the host's HTTP, below
+ * mh.routes.draft/2 (both sides): pages, pictures and data that an instance serves over the host's HTTP, below
  * /plugins/INSTANCE.
  *
  * The table is read once. Each request names its row and is answered by token, exactly once, as a command is: without
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define MH_EXT_ROUTES "mh.routes.draft/1"
+#define MH_EXT_ROUTES "mh.routes.draft/2"
 
 /* Owned by the plugin, constant, lives as long as the instance. Terminated strings. */
 typedef struct mh_route_1 {
@@ -46,6 +46,14 @@ typedef struct mh_response_1 {
     size_t body_size;      /* 16 MiB at most */
 } mh_response_1;
 
+/* One answer whose body is read from a descriptor: for what is large, or is made while it is sent. Borrowed for
+ * `respond_file`. */
+typedef struct mh_file_response_1 {
+    int32_t status;        /* of HTTP: 200 to 599 */
+    int32_t file;          /* open for reading */
+    mh_str_1 content_type; /* "video/mp4", printable ASCII; never empty */
+} mh_file_response_1;
+
 typedef struct mh_routes_host_1 {
     /* The answer. MH_E_INVALID or MH_E_LIMIT: not as mh_response_1 says; the request waits on. MH_E_STATE: the token is
      * unknown, answered already or given up by the host. [any, active] */
@@ -56,6 +64,12 @@ typedef struct mh_routes_host_1 {
     /* The error that goes with `status`, MH_E_NOT_FOUND as 404 and so on, as the host tells its own. MH_E_STATE as above.
      * [any, active] */
     mh_status (*reject)(const mh_host_1 *host, mh_token token, mh_status status, mh_str_1 text);
+    /* The answer from a descriptor, which is the host's in every case from here on, and closed by it. Of a regular file all
+     * of it is sent, from its first byte to the length that it has now, or with status 200 the range that the client asks for.
+     * Of anything else, a pipe or a socket, what comes is sent until its end: whoever writes waits while the client is slow,
+     * and gets EPIPE when it has gone. MH_E_INVALID: not as mh_file_response_1 says; the request waits on. MH_E_STATE as
+     * above. [any, active] */
+    mh_status (*respond_file)(const mh_host_1 *host, mh_token token, const mh_file_response_1 *response);
 } mh_routes_host_1;
 
 typedef struct mh_routes_plugin_1 {

@@ -1,6 +1,8 @@
+internal import CGLib
+internal import Glibc
 internal import PluginABI
 
-/// mh.routes.draft/1.
+/// mh.routes.draft/2.
 extension GuardTables {
     // Immortal, constant once made.
     static nonisolated(unsafe) let routes = immortal(
@@ -39,5 +41,18 @@ extension GuardTables {
                     .rejectRequest, .int(Int64(bitPattern: token)), .int(Int64(status)),
                     .string(text(words, "routes.reject"))
                 ).status
+            },
+            respond_file: { host, token, response in
+                guard let response = response?.pointee else { return mh_status(MH_E_INVALID) }
+                // The plugin has given it away, whatever becomes of the call.
+                defer { close(response.file) }
+                guard let plugin = GuardedPlugin.calling(.respondFile, host) else { return mh_status(MH_E_STATE) }
+                let copy = plugin.isHere ? mh_file_copy(response.file) : -1
+                let status = plugin.ask(
+                    .respondFile, .int(Int64(bitPattern: token)), .int(Int64(response.status)),
+                    .string(text(response.content_type, "routes.respond_file")), .int(Int64(copy)), file: response.file
+                ).status
+                if status != mh_status(MH_E_INVALID) { plugin.answer(token, .respondFile) }
+                return status
             }))
 }

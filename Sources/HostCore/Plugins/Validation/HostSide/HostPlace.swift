@@ -80,6 +80,7 @@ final class HostPlace: CallTarget, @unchecked Sendable {
                 (call[1].string ?? "").withABI { HostInterface.config.pointee.refuse?(table, key, $0) ?? () }
             }
         case .respond: return respond(call)
+        case .respondFile: return respondFile(call)
         case .respondValue:
             let value = builder(call[1])
             return [.int(Int64(HostInterface.routes.pointee.respond_value?(table, token(0), value) ?? -1))]

@@ -26,6 +26,7 @@ enum HostFunction: String, Sendable, CaseIterable {
     case respond = "routes.respond"
     case respondValue = "routes.respond_value"
     case rejectRequest = "routes.reject"
+    case respondFile = "routes.respond_file"
     case arm = "timer.arm"
     case cancelTimer = "timer.cancel"
     case showNotification = "notify.show"
@@ -65,7 +66,7 @@ enum HostFunction: String, Sendable, CaseIterable {
             Rule(roles: [.main], phases: [.activating, .active], tag: "tap.h: [main, active or in `activate`]")
         case .detach: Rule(roles: [.main], phases: Self.running, tag: "tap.h: [main, from `activate` on]")
         case .declare: Rule(roles: [.main], phases: Self.begun, tag: "metrics.h: [main, from `init` on]")
-        case .respond, .respondValue, .rejectRequest:
+        case .respond, .respondValue, .respondFile, .rejectRequest:
             Rule(roles: Self.anyRole, phases: Self.running, tag: "routes.h: [any, active]")
         case .element:
             Rule(roles: [.main], phases: [.activating, .active], tag: "gst.h: [main, active or in `activate`]")

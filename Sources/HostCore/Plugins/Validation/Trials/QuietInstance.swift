@@ -1,3 +1,4 @@
+internal import Glibc
 internal import GStreamerKit
 internal import PluginABI
 import Locking
@@ -39,6 +40,7 @@ final class QuietHost: CallTarget {
                 return timers
             }
             return [0, .int(timer)]
+        case .respondFile?: if let file = call[3].int { close(Int32(truncatingIfNeeded: file)) }
         case .element?: return [.int(Int64(MH_E_NOT_FOUND)), 0]
         case .log?: if isKeeping { lines.withLock { $0 = call[1].string ?? "" } }
         default: break
