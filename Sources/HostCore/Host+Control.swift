@@ -20,6 +20,9 @@ extension Host: ControlTarget {
                 plugins.instances.map { .init($0.name, status(of: $0)) }
                     + plugins.failures.sorted { $0.key < $1.key }.map {
                         .init($0.key, status(ofFailed: $0.key, $0.value))
+                    }
+                    + disabledPlugins.subtracting(plugins.instances.map(\.name)).sorted().map {
+                        .init($0, ["state": "disabled", "policy": .string(policy(of: $0).rawValue)])
                     }),
         ]
     }
@@ -61,7 +64,7 @@ extension Host: ControlTarget {
 
     private func plugin(_ instance: String) throws(ControlError) -> PluginInstance {
         if let plugin = plugins[instance] { return plugin }
-        throw unknownPlugin(instance, among: plugins.instances.map(\.name))
+        throw absence(of: instance)
     }
 
     public func commands() -> Value {

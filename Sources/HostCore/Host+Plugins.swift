@@ -48,13 +48,18 @@ extension Host {
         return ControlError(.notFound, "there is no plugin \"\(name)\"\(hint) (\(list))")
     }
 
+    private func state(ofAbsent name: String) -> String {
+        if disabledPlugins.contains(name) { return "disabled" }
+        return plugins.failures[name] == nil ? "stopped" : "failed"
+    }
+
     private func overview(of description: PluginDescription) -> [Value.Member] {
         let name = description.name
         let instance = plugins[name]
         let failure = plugins.failures[name]
         var members: [Value.Member] = [
             .init("name", .string(name)), .init("module", .string(description.module)),
-            .init("state", .string(instance.map { "\($0.state)" } ?? (failure == nil ? "stopped" : "failed"))),
+            .init("state", .string(instance.map { "\($0.state)" } ?? state(ofAbsent: name))),
             .init("reason", failure.map { .string($0.message) } ?? .null),
             .init("policy", .string(description.policy.rawValue)),
             .init("restarts", .int(Int64(restarts.counts[name] ?? 0))),

@@ -36,6 +36,8 @@ public final class Host {
     /// Where it is reached, for the programs of rules.
     var controlSocket: String?
     private var wallClockWatch: HostTimer?
+    /// Plugins of the config that somebody has disabled.
+    var disabledPlugins: Set<String> = []
     /// How often the wall clock was set since the start: times of two epochs do not compare.
     var clockEpoch: Int64 = 0
     /// What runs; a reload replaces it.

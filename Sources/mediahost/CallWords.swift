@@ -10,7 +10,7 @@ struct CallWords {
     init(_ operands: [String]) throws(Command.UsageError) {
         guard let target = operands.first else { throw Command.UsageError("name a plugin's command: PLUGIN.COMMAND") }
         let rest: ArraySlice<String>
-        if operands.count > 1, !operands[1].contains("=") {
+        if operands.count > 1, !target.contains("."), !operands[1].contains("=") {
             (plugin, command, rest) = (target, operands[1], operands.dropFirst(2))
         } else {
             let parts = target.split(separator: ".", maxSplits: 1).map(String.init)

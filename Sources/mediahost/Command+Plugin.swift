@@ -4,12 +4,12 @@ internal import PluginScaffold
 extension Command {
     /// `mediahost plugin list`, `mediahost plugin info NAME|FILE`, `mediahost plugin new NAME`
     static let plugin = Command(
-        name: "plugin", operands: "list | info NAME|FILE | show [NAME] | check FILE [KEY=VALUE...] | new NAME",
+        name: "plugin", operands: "list | show [NAME] | WORD NAME|FILE [KEY=VALUE...]",
         summary: "List the plugins that are found, say what one is, try one, or begin a new one",
         details: """
-            A library that is not known is tried in a process of its own first; what crashes or hangs there is in quarantine until its file changes or `--probe-again` tries it once more. `list` looks where a config without `plugin-path` looks; `info` takes the path of any library, too, and shows the keys that the plugin takes in the config.
+            WORD is info, enable, disable, check or new. A library that is not known is tried in a process of its own first; what crashes or hangs there is in quarantine until its file changes or `--probe-again` tries it once more. `list` looks where a config without `plugin-path` looks; `info` takes the path of any library, too, and shows the keys that the plugin takes in the config.
             With `--json`, `list` has `directories` and `modules`; a module has name, file, state (ok, quarantined, broken), reason, help and its `plugins`. Exit code 1 where `info` finds none that loads.
-            `show` asks a running host: for the plugins of its config, or for everything of one, with the config in force.
+            `show` asks a running host: for the plugins of its config, or for everything of one, with the config in force. `disable` ends one in order; it stays away, also over reloads, until `enable` or the next start. `enable` begins one that has failed, too.
             `check` tries a library, each trial in a process of its own and most of them a second time with every call serialised to another process: a crash, a hang and a fault are told apart, and a fault comes with what was expected and how to mend it. KEY=VALUE and `--config` give settings that cannot be guessed; pads to name are video/encoded.src, video/raw.src and audio/raw.src. The same seed gives the same trials. Exit code 1 where one is not passed.
             `new` writes a package that builds outside of mediahost, with a test and a config to try it: a plugin that counts the buffers of a pad, in Swift or C. NAME has letters, digits and `-`; `door-bell` becomes libDoorBell.so.
             """,
@@ -26,7 +26,7 @@ extension Command {
             OptionSpec(
                 long: "directory", short: "d", help: "Where a new plugin is written, new or empty (default: its name)",
                 value: "DIR"),
-        ], words: ["list", "info", "show", "check", "new"]
+        ], words: pluginWords
     ) { arguments throws(UsageError) in
         try refuseForeignOptions(arguments)
         let asJSON = arguments.switches.contains("json")
@@ -44,21 +44,30 @@ extension Command {
         case ("info", _): throw UsageError("give the name or the file of one plugin")
         case ("show", 1...2): return try showRunning(arguments)
         case ("show", _): throw UsageError("give one plugin of the running host, or none")
+        case ("enable", 2), ("disable", 2):
+            let word = arguments.operands[0]
+            return try ask("plugin \(word)", arguments) { (client, timeout) throws(ControlError) in
+                try client.turn(plugin: arguments.operands[1], on: word == "enable", timeout: timeout)
+            }
+        case ("enable", _), ("disable", _): throw UsageError("give one plugin of the running host")
         case ("check", _): return try check(arguments)
         case ("list", _): throw UsageError("unexpected \"\(arguments.operands[1])\"")
         case (let word?, _):
-            let hint = Suggestion.nearest(to: word, among: ["list", "info", "show", "check", "new"]).map {
+            let hint = Suggestion.nearest(to: word, among: pluginWords).map {
                 "; did you mean \"\($0)\"?"
             }
             throw UsageError("there is no \"plugin \(word)\"\(hint ?? "")")
-        case (nil, _): throw UsageError("give list, info, show, check or new")
+        case (nil, _): throw UsageError("give \(pluginWords.joined(separator: ", "))")
         }
     }
+
+    private static let pluginWords = ["list", "info", "show", "enable", "disable", "check", "new"]
 
     /// An option that the word does not know would do nothing.
     private static func refuseForeignOptions(_ arguments: ParsedArguments) throws(UsageError) {
         let words = [
-            "json": ["list", "info", "show", "check"], "socket": ["show"], "timeout": ["show"],
+            "json": ["list", "info", "show", "enable", "disable", "check"], "socket": ["show", "enable", "disable"],
+            "timeout": ["show", "enable", "disable"],
             "probe-again": ["list", "info"], "config": ["check"], "seed": ["check"],
             "only": ["check"], "list": ["check"], "lang": ["new"], "directory": ["new"],
         ]

@@ -88,7 +88,7 @@ struct Completion {
         case ("call", _): live.parameters(of: given[0], besides: given.dropFirst(), current)
         case ("pipeline", 1) where given[0] != "list": live.pipelines
         case ("pipeline", 2) where given[0] == "mode": Candidates(["audio", "video"])
-        case ("plugin", 1) where given[0] == "show": live.plugins
+        case ("plugin", 1) where ["show", "enable", "disable"].contains(given[0]): live.plugins
         case ("plugin", 1) where ["info", "check"].contains(given[0]): .anyFile
         case (_, 0) where !command.words.isEmpty: Candidates(command.words)
         case (_, 0) where command.operands.hasPrefix("FILE") || command.operands.hasPrefix("[FILE"): .anyFile

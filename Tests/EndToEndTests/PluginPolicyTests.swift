@@ -22,6 +22,30 @@ struct PluginPolicyTests {
         }
     }
 
+    @Test func aFailedOneIsEnabledAndADisabledOneStaysAwayOverReloads() async throws {
+        let place = try Workplace()
+        try await withHost(Self.config(""), in: place, plugins: ThirdParty.plugins()) { host in
+            try await host.log.next(containing: "disabled (policy: disable)")
+            #expect(try await host.answer("plugin", "enable", "quitter")["state"].string == "active")
+            #expect(try await host.answer("plugin", "enable", "quitter")["state"].string == "active")
+            #expect(try await host.answer("plugin", "disable", "quitter")["state"].string == "disabled")
+            #expect(try await host.answer("plugin", "disable", "quitter")["state"].string == "disabled")
+            #expect(try await host.answer("status")["plugins"]["quitter"]["state"].string == "disabled")
+            try place.write(
+                Self.config(", policy: restart").replacing("name=v", with: "name=v pattern=1"), to: "config.yaml")
+            #expect(try await host.answer("reload")["applied"].bool == true)
+            #expect(try await host.answer("plugin", "show", "quitter")["state"].string == "disabled")
+            let called = try await host.ask("call", "quitter.nothing")
+            #expect(
+                called.errors.contains("plugin quitter is disabled: `mediahost plugin enable quitter` begins it"),
+                "\(called)")
+            #expect(try await host.answer("plugin", "enable", "quitter")["state"].string == "active")
+            let unknown = try await host.ask("plugin", "disable", "quiter")
+            #expect(unknown.ending == .exit(1) && unknown.errors.contains("did you mean \"quitter\"?"), "\(unknown)")
+            try await host.terminate()
+        }
+    }
+
     @Test func restartBringsAnotherInstance() async throws {
         try await withHost(Self.config(", policy: restart"), in: Workplace(), plugins: ThirdParty.plugins()) { host in
             try await host.log.next(containing: "plugin quitter failed (status ")

@@ -37,6 +37,15 @@ extension ControlClient {
         return try request(.get, Self.path("v1", "plugins", name), timeout: timeout)
     }
 
+    /// Enables a plugin, or disables it.
+    public func turn(plugin name: String, on isOn: Bool, timeout: Duration = .seconds(30)) throws(ControlError) -> Value
+    {
+        guard name != ".", name != "..", !name.isEmpty else {
+            throw ControlError(.invalid, "`\(name)` names no plugin")
+        }
+        return try request(.post, Self.path("v1", "plugins", name, isOn ? "enable" : "disable"), timeout: timeout)
+    }
+
     public func pipelines(timeout: Duration = .seconds(30)) throws(ControlError) -> Value {
         try request(.get, "/v1/pipelines", timeout: timeout)["pipelines"] ?? .list([])
     }

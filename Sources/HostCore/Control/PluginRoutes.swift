@@ -14,6 +14,17 @@ enum PluginRoutes {
                 "everything of a plugin: its config in force, the schema of that, its commands",
                 RouteContract(answer: .named("PluginRow", "the plugin"))
             ) { request throws(ControlError) in try target().showPlugin(request.parameters["instance"] ?? "") },
+            Route(
+                .post, "/v1/plugins/{instance}/enable", "begins a plugin that was disabled, or has failed",
+                RouteContract(answer: .named("PluginRow", "the plugin"))
+            ) { request throws(ControlError) in try target().enable(plugin: request.parameters["instance"] ?? "") },
+            Route(
+                .post, "/v1/plugins/{instance}/disable",
+                "disables a plugin, also over reloads, until it is enabled or the host starts anew",
+                RouteContract(answer: .named("PluginRow", "the plugin, when it has let go of everything"))
+            ) { request throws(ControlError) in
+                try await target().disable(plugin: request.parameters["instance"] ?? "")
+            },
             Route(.get, "/v1/commands", "the commands of all plugin instances, with their schemas") {
                 _ throws(ControlError) in try target().commands()
             },

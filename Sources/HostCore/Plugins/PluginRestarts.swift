@@ -51,6 +51,12 @@ final class PluginRestarts {
         waiting[name]?.timer = host.clock.schedule(after: place.after) { [weak self] in self?.begin(name) }
     }
 
+    /// Somebody has decided about it: what waits does not come, and what was is no mark against it.
+    func forget(_ name: String) {
+        waiting.removeValue(forKey: name)?.timer?.cancel()
+        budgets[name] = nil
+    }
+
     /// The host ends.
     func stop() {
         isStopped = true

@@ -100,6 +100,8 @@ public final class PluginSet {
         takeOut(instance) {}
     }
 
+    func forgetFailure(of name: String) { failures[name] = nil }
+
     /// Whether an instance of this name has ended and still holds something of the host.
     func isLeaving(_ name: String) -> Bool { leaving.contains { $0.name == name } }
 

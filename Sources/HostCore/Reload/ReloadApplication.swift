@@ -177,7 +177,8 @@ final class ReloadApplication {
     /// Begins those of a configuration that are wanted and do not run.
     private func beginPlugins(of configuration: HostConfiguration, where isWanted: (String) -> Bool) -> [Diagnostic] {
         let running = Set(host.plugins.instances.map(\.name))
-        let missing = configuration.plugins.filter { isWanted($0.name) && !running.contains($0.name) }
+        let kept = running.union(host.disabledPlugins)
+        let missing = configuration.plugins.filter { isWanted($0.name) && !kept.contains($0.name) }
         let problems = host.plugins.begin(missing, names: configuration.knownNames, environment: host)
         let order = configuration.plugins.map(\.name)
         host.plugins.arrange(by: order)

@@ -115,6 +115,9 @@ final class FakeTarget: ControlTarget {
     func listPlugins() -> Value { ["plugins": [["name": "re/play"]]] }
     func showPlugin(_ name: String) throws(ControlError) -> Value { ["name": .string(name)] }
 
+    func enable(plugin name: String) throws(ControlError) -> Value { ["enabled": .string(name)] }
+    func disable(plugin name: String) async throws(ControlError) -> Value { ["disabled": .string(name)] }
+
     func requirePlugin(_ instance: String) throws(ControlError) {
         guard instance.hasPrefix("re") else { throw ControlError(.notFound, "there is no plugin \"\(instance)\"") }
     }
