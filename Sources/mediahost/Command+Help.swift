@@ -7,17 +7,22 @@ extension Command {
         options: [
             OptionSpec(long: "markdown", help: "All of it as the Markdown of `docs/cli.md`"),
             OptionSpec(long: "man", help: "All of it as a man page, `mediahost.1`"),
+            OptionSpec(long: "man-config", help: "The keys of a config as a man page, `mediahost.yaml.5`"),
         ]
     ) { arguments throws(UsageError) in
-        if arguments.switches.contains("markdown") {
-            try arguments.requireNoOperands()
-            guard !arguments.switches.contains("man") else { throw UsageError("--man and --markdown are two pages") }
-            Output.write(HelpText.markdown, to: Terminal.output)
-            return .success
+        let pages = ["markdown", "man", "man-config"].filter(arguments.switches.contains)
+        guard pages.count < 2 else {
+            throw UsageError("\(pages.map { "--\($0)" }.joined(separator: " and ")) are different pages")
         }
-        if arguments.switches.contains("man") {
+        if let page = pages.first {
             try arguments.requireNoOperands()
-            Output.write(ManualPage.text, to: Terminal.output)
+            let text =
+                switch page {
+                case "markdown": HelpText.markdown
+                case "man": ManualPage.text
+                default: ConfigurationPage.text
+                }
+            Output.write(text, to: Terminal.output)
             return .success
         }
         guard let name = arguments.operands.first else {

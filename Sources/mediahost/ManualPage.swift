@@ -22,7 +22,9 @@ enum ManualPage {
         lines += HelpText.exitCodes.flatMap { entry("\($0.code.rawValue)", $0.meaning) }
         lines += [".SH ENVIRONMENT"]
         lines += HelpText.variables.flatMap { entry($0.name, $0.meaning) }
-        lines += [".SH SEE ALSO", ".BR gst\\-launch\\-1.0 (1),", ".BR gst\\-inspect\\-1.0 (1)"]
+        lines += [
+            ".SH SEE ALSO", ".BR mediahost.yaml (5),", ".BR gst\\-launch\\-1.0 (1),", ".BR gst\\-inspect\\-1.0 (1)",
+        ]
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -33,12 +35,12 @@ enum ManualPage {
     }
 
     /// A term in bold, and what it means.
-    private static func entry(_ term: String, _ meaning: String) -> [String] {
+    static func entry(_ term: String, _ meaning: String) -> [String] {
         [".TP", "\\fB\(escaped(term, isCode: true))\\fR", inline(meaning)]
     }
 
     /// Text with Markdown's code marks, as bold, in lines of less than 80 characters. None of them is taken for a request.
-    private static func inline(_ text: String) -> String {
+    static func inline(_ text: String) -> String {
         let parts = text.split(separator: "`", omittingEmptySubsequences: false)
         let marked = parts.enumerated().map { index, part in
             index % 2 == 0 ? escaped(part, isCode: false) : "\\fB\(escaped(part, isCode: true))\\fR"
@@ -49,7 +51,7 @@ enum ManualPage {
     }
 
     /// - Parameter isCode: what may be copied to a shell: its characters stay those that were meant.
-    private static func escaped(_ text: some StringProtocol, isCode: Bool) -> String {
+    static func escaped(_ text: some StringProtocol, isCode: Bool) -> String {
         text.unicodeScalars.map { scalar -> String in
             switch scalar {
             case "\\": "\\e"

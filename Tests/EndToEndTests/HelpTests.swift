@@ -64,6 +64,26 @@ struct HelpTests {
         #expect(document == markdown, "docs/cli.md is not what the commands say: `make docs` writes it")
     }
 
+    @Test func manualPageOfTheConfigHasEveryKey() async throws {
+        let page = try await mediahost(["help", "--man-config"]).output
+        #expect(page.contains("\n.SH NAME\nmediahost.yaml \\- "))
+        let document = try String(contentsOfFile: "\(Workplace.checkout)/docs/configuration.md", encoding: .utf8)
+        let rows = document.components(separatedBy: "<!-- written by make docs -->").last ?? ""
+        let keys = rows.split(separator: "\n").filter { $0.hasPrefix("| `") }.compactMap {
+            $0.split(separator: "`").dropFirst().first.map(String.init)
+        }
+        #expect(keys.count > 100)
+        let entries = page.components(separatedBy: "\n.TP\n").dropFirst().compactMap {
+            $0.split(separator: "\n").first.map { String($0).replacing("\\fB", with: "").replacing(":\\fR", with: "") }
+        }
+        #expect(entries.map { $0.replacing("\\-", with: "-") } == keys)
+        #expect(page.unicodeScalars.allSatisfy { $0.isASCII })
+        let requests = Set(page.split(separator: "\n").filter { $0.hasPrefix(".") }.map { $0.prefix { $0 != " " } })
+        #expect(requests.subtracting([".\\\"", ".TH", ".SH", ".SS", ".BR", ".PP", ".TP", ".nf", ".fi"]).isEmpty)
+        let both = try await mediahost(["help", "--man", "--man-config"])
+        #expect(both.ending == .exit(2) && both.errors.contains("--man and --man-config are different pages"))
+    }
+
     @Test func manualPageHasEveryCommand() async throws {
         let page = try await mediahost(["help", "--man"]).output
         #expect(page.contains("\n.SH NAME\nmediahost \\- "))
@@ -98,6 +118,7 @@ struct HelpTests {
         #expect(result.errors == "")
         for (file, words) in [
             ("man/man1/mediahost.1", ["help", "--man"]),
+            ("man/man5/mediahost.yaml.5", ["help", "--man-config"]),
             ("bash-completion/completions/mediahost", ["completion", "bash"]),
             ("zsh/site-functions/_mediahost", ["completion", "zsh"]),
             ("fish/vendor_completions.d/mediahost.fish", ["completion", "fish"]),

@@ -1,6 +1,4 @@
-import GStreamerKit
-
-@testable import HostCore
+internal import GStreamerKit
 
 extension FieldKind {
     /// What a key takes, in words.
