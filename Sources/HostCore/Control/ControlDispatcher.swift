@@ -51,6 +51,9 @@ final class ControlDispatcher {
         if case .network(let ends) = connection.origin {
             guard admits(message, ends, connection) else { return }
         }
+        if let error = Self.head(of: message).refusal {
+            return connection.turnAway(ControlResponse(error), headOnly: Self.isHead(message))
+        }
         connection.isAdmitted = true
         let length = soup_message_headers_get_content_length(soup_server_message_get_request_headers(message))
         let isChunked = Self.isChunked(message)
@@ -67,9 +70,22 @@ final class ControlDispatcher {
             return network != nil
         }
         if refusal.isNews { log?.warning("\(ends.peer) sends wrong tokens: it is not listened to for a while") }
-        let isHead = soup_server_message_get_method(message).map { String(cString: $0) } == "HEAD"
-        connection.turnAway(ControlResponse(refusal.error, headers: refusal.headers), headOnly: isHead)
+        connection.turnAway(
+            ControlResponse(refusal.error, headers: refusal.headers), headOnly: Self.isHead(message))
         return false
+    }
+
+    private static func isHead(_ message: OpaquePointer) -> Bool {
+        soup_server_message_get_method(message).map { String(cString: $0) } == "HEAD"
+    }
+
+    private static func head(of message: OpaquePointer) -> RequestHead {
+        let fields = soup_server_message_get_request_headers(message)
+        func all(_ name: String) -> String? {
+            soup_message_headers_get_list(fields, name).map { String(cString: $0) }
+        }
+        return RequestHead(
+            lengths: all("Content-Length"), hosts: all("Host"), encodings: all("Transfer-Encoding"))
     }
 
     func gotRequest(_ message: OpaquePointer, path: String) {

@@ -24,7 +24,9 @@ typedef struct echo {
 static void answer(void *argument) {
     echo *work = argument;
     mh_response_1 response = {.status = 200, .content_type = {work->type, work->type_size}, .body = work->body, .body_size = work->size};
-    routes->respond(host, work->token, &response);
+    /* A type that is none, and a body without one, cannot be given back. */
+    if (routes->respond(host, work->token, &response) != MH_OK)
+        routes->reject(host, work->token, MH_E_INVALID, text("this has no type that could be given back"));
     free(work);
 }
 

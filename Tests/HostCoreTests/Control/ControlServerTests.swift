@@ -204,6 +204,24 @@ import Testing
         #expect(try await ask { try $0.status() }["paused"] == false)
     }
 
+    /// libsoup would take the last of two, and -1 for a length.
+    @Test(arguments: [
+        "Host: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{} ",
+        "Host: x\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\n{}",
+        "Host: x\r\nContent-Length: -1\r\n\r\n", "Host: x\r\nHost: y\r\nContent-Length: 2\r\n\r\n{}",
+        "Host: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+        "Host: x\r\nContent-Length: 99999999999999999999\r\n\r\n{}",
+    ])
+    func whatTwoReadersUnderstandDifferentlyIsRefused(fields: String) async throws {
+        for path in ["/v1/pause", "/plugins/replay/echo"] {
+            let answer = try await raw("POST \(path) HTTP/1.1\r\n\(fields)GET /v1/status HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains(#""code":"invalid""#), "\(answer)")
+            // What stands behind it is no request of anybody.
+            #expect(answer.components(separatedBy: "HTTP/1.1 ").count == 2, "\(answer)")
+        }
+        #expect(try await ask { try $0.status() }["paused"] == false)
+    }
+
     @Test func garbageAndHalfRequestsLeaveTheServerWell() async throws {
         let path = path
         try await blocking {
