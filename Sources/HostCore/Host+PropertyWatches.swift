@@ -38,12 +38,13 @@ extension Host {
                 .invalid, "\(quoted(text)) is not of the form pipeline/element.property, as in porch/camera.pattern",
                 field: "watch")
         }
-        let elements: [String]
+        let pipeline: PipelineController
         do throws(ControlError) {
-            elements = try find(parts[0]).description.elementNames
+            pipeline = try find(parts[0])
         } catch {
             throw ControlError(error.code, error.message, field: "watch")
         }
+        let elements = pipeline.description.elementNames
         guard elements.contains(path.element) else {
             let hint = Suggestion.nearest(to: path.element, among: elements).map { "; did you mean \"\($0)\"?" } ?? ""
             throw ControlError(
@@ -51,6 +52,24 @@ extension Host {
                 "pipeline \(parts[0]) has no element \(quoted(path.element))\(hint) "
                     + "(\(KnownNames.list("elements", elements)))", field: "watch")
         }
+        try requireProperty(path, of: pipeline)
         return PropertyWatches.Key(pipeline: parts[0], path: path)
+    }
+
+    /// Whoever waits for what no element has would wait for ever.
+    private func requireProperty(_ path: PropertyPath, of pipeline: PipelineController) throws(ControlError) {
+        let named = pipeline.description.launch.named().elements.first { $0.name == path.element }
+        guard let factory = named?.factory else { return }
+        // What is not built has its properties by its kind, where GStreamer knows that.
+        let isThere =
+            pipeline.build?.pipeline.element(named: path.element)?.hasProperty(path.property)
+            ?? (ElementFactory.property(path.property, of: factory) != nil || !ElementFactory.exists(factory))
+        guard !isThere else { return }
+        let known = ElementFactory.propertyNames(of: factory) ?? []
+        let hint = Suggestion.nearest(to: path.property, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
+        throw ControlError(
+            .notFound,
+            "element \(quoted(path.element)) of pipeline \(pipeline.name) has no property \(quoted(path.property))\(hint) "
+                + "(`gst-inspect-1.0 \(factory)` lists them)", field: "watch")
     }
 }

@@ -45,6 +45,8 @@ public final class Host {
     /// Where a reload reads it again; nil: it cannot.
     let source: ConfigurationSource?
     let gate: PluginGate
+    /// What else comes into force with a reload, and what is wrong with it: warnings for whoever asked for the reload.
+    var onReloaded: @HostActor () -> [Diagnostic] = { [] }
     private(set) lazy var restarts = PluginRestarts(self)
     private(set) lazy var reloader = Reloader(self)
     let started: ClockTime

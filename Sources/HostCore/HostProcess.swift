@@ -207,17 +207,16 @@ private final class HostSession {
     private func followTokens(of host: Host) {
         guard let network = configuration.control.network, let port = server?.networkPort else { return }
         log.notice("the control API listens on \(network.address) port \(port), for who has the token")
-        unfollow = host.events.subscribe { [weak self] event in
-            guard event.name == "config.reloaded", let self else { return }
+        host.onReloaded = { [weak self] in
             do throws(ControlError) {
-                try self.server?.readTokens()
+                try self?.server?.readTokens()
+                return []
             } catch {
-                self.log.error("the tokens stay as they were: \(error.message)")
+                return [Diagnostic(.warning, at: nil, "the tokens stay as they were: \(error.message)")]
             }
         }
     }
 
-    private var unfollow: (@HostActor () -> Void)?
     private var unsubscribe: (@HostActor () -> Void)?
     private var terminating: ClockTime?
     /// Two signals closer than this are one request: `timeout` and shells send it to the process and to its group.
@@ -241,8 +240,6 @@ private final class HostSession {
         guard whileRunning != nil else { return }
         unsubscribe?()
         unsubscribe = nil
-        unfollow?()
-        unfollow = nil
         service?.stop()
         service?.close()
         service = nil

@@ -102,6 +102,13 @@ struct PipelineCommandTests {
             #expect(try await watcher.end() == .exit(0))
             let wrong = try await host.ask("events", "--watch", "camera/sorce.pattern")
             #expect(wrong.ending == .exit(1) && wrong.errors.contains("did you mean \"source\"?"))
+            let unknown = try await host.ask("events", "--watch", "camera/source.patern")
+            #expect(unknown.ending == .exit(1), "\(unknown)")
+            #expect(
+                unknown.errors.contains(
+                    #"element "source" of pipeline camera has no property "patern"; did you mean "pattern"?"#),
+                "\(unknown)")
+            #expect(try await host.ask("events", "--watch", "later/videotestsrc0.nothing").ending == .exit(1))
             #expect(try await host.ask("events", "--watch", "camera").ending == .exit(2))
         }
     }

@@ -99,7 +99,7 @@ public final class Reloader {
             host.inputs.use(plan.new.inputs)
             host.rules.use(plan.new.rules)
             host.outputs.use(host.outputSettings, isNeeded: host.needsOutput)
-            return report(.applied, check.problems, plan)
+            return report(.applied, check.problems + host.onReloaded(), plan)
         case .rolledBack:
             let problems = check.problems + plan.new.secrets.mask(transaction.problems)
             return report(transaction.isRestored ? .rolledBack : .broken, problems, plan)
