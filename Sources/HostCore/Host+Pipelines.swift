@@ -70,13 +70,7 @@ extension Host {
         return configuration.secrets.mask(["property": .string(path), "value": .string(value)])
     }
 
-    public func set(_ path: String, of name: String, to value: String) async throws(ControlError) -> Value {
-        let pipeline = try find(name)
-        let value = try await pipeline.set(parse(path), to: value)
-        return configuration.secrets.mask(["property": .string(path), "value": .string(value)])
-    }
-
-    private func parse(_ path: String) throws(ControlError) -> PropertyPath {
+    func parse(_ path: String) throws(ControlError) -> PropertyPath {
         do throws(PathError) {
             return try PropertyPath(path)
         } catch {

@@ -40,6 +40,7 @@ public final class Host {
     var disabledPlugins: Set<String> = []
     /// How often the wall clock was set since the start: times of two epochs do not compare.
     var clockEpoch: Int64 = 0
+    private(set) lazy var overrides = OverridesStore(workers: workers, clock: clock)
     /// What runs; a reload replaces it.
     var configuration: HostConfiguration
     /// Where a reload reads it again; nil: it cannot.

@@ -43,22 +43,19 @@ extension Command {
         Command(
             name: "set", operands: "PIPELINE ELEMENT.PROPERTY=VALUE",
             summary: "Set a property of an element that runs, where the config's `settable:` lists it",
-            options: clientOptions
+            details:
+                "It holds until the config is read again; with `--save` it is written to the overrides file and holds "
+                + "after a restart, too.",
+            options: clientOptions + [saveOption]
         ) { arguments throws(UsageError) in
-            guard arguments.operands.count == 2, let equals = arguments.operands[1].firstIndex(of: "=") else {
+            guard arguments.operands.count == 2, let (key, value) = keyAndValue(arguments.operands[1]) else {
                 throw UsageError("name a pipeline and ELEMENT.PROPERTY=VALUE")
             }
-            let word = arguments.operands[1]
-            return try ask("set", arguments) { (client, timeout) throws(ControlError) in
-                try client.set(
-                    String(word[..<equals]), of: arguments.operands[0],
-                    to: String(word[word.index(after: equals)...]), timeout: timeout)
+            return try change("set", arguments) { (client, timeout, saving) throws(ControlError) in
+                try client.set(key, of: arguments.operands[0], to: value, saving: saving, timeout: timeout)
             }
         },
-        client(
-            "config", "The configuration that a running host has, defaults and all, without its secrets",
-            details: "With includes, variables and templates put in. Texts from `${secret:NAME}` are `***`."
-        ) { (client, timeout) throws(ControlError) in try client.configuration(timeout: timeout) },
+        config,
         client("rules", "The rules of a running host's config, and how often each has fired") {
             (client, timeout) throws(ControlError) in try client.rules(timeout: timeout)
         },

@@ -6,14 +6,16 @@ extension Command {
         name: "pipeline", operands: "list | WORD PIPELINE [VALUE]",
         summary: "List the pipelines of a running host, look into one, drive it, see what it shows",
         details: """
-            WORD is show, restart, graph, play, pause, position, mode, seek, rate or snapshot. `list` has a line for each pipeline; `show PIPELINE` says everything of one, with the properties that may be set. `restart PIPELINE` stops it, waits until its files are finished, and starts it again. `graph PIPELINE` draws what it is made of: `--format dot`, `svg` (drawn by the host's graphviz) or `json`.
+            WORD is show, start, stop, restart, get, set, graph, play, pause, position, mode, seek, rate or snapshot. `list` has a line for each pipeline; `show PIPELINE` says everything of one, with the properties that may be set. `restart PIPELINE` stops it, waits until its files are finished, and starts it again. `graph PIPELINE` draws what it is made of: `--format dot`, `svg` (drawn by the host's graphviz) or `json`.
+            `get PIPELINE camera.brightness` and `set PIPELINE camera.brightness 0.2` are for properties that the config's `settable:` lists; with `--save` the value holds after a restart, too.
             `mode PIPELINE audio` takes the pictures out while the sound goes on without a gap: video sinks and the decoders before them are at rest. `mode PIPELINE video` brings back the picture that belongs to the sound. The mode stays over restarts.
             `seek PIPELINE 90s` goes to that very sample and picture, with `--key-frame` to the key frame before it, which is faster. `rate PIPELINE 1.5` plays faster. `position PIPELINE` says where it is.
             `snapshot PIPELINE` writes a picture of what it shows; `snapshot PIPELINE camera.src` of what passes that pad, where it is encoded of the next key frame. The name of the output says whether it is a JPEG or a PNG.
             `pause` and `play` are for this pipeline alone; `mediahost pause` makes the whole host quiet.
             """,
         options: clientOptions + [
-            OptionSpec(long: "key-frame", short: "k", help: "For `seek`: to the key frame before")
+            OptionSpec(long: "key-frame", short: "k", help: "For `seek`: to the key frame before"),
+            OptionSpec(long: "save", help: "For `set`: it holds after a restart, too"),
         ] + snapshotOptions, words: words.map(\.name)
     ) { arguments throws(UsageError) in
         guard let word = arguments.operands.first else { throw UsageError("give \(allWords)") }
@@ -24,6 +26,9 @@ extension Command {
         if arguments.switches.contains("key-frame"), word != "seek" {
             throw UsageError("--key-frame is for `pipeline seek`, not for `pipeline \(word)`")
         }
+        if arguments.switches.contains("save"), word != "set" {
+            throw UsageError("--save is for `pipeline set`, not for `pipeline \(word)`")
+        }
         if word == "snapshot" { return try snapshot(arguments) }
         let isGraph = word == "graph"
         if let option = snapshotOptions.first(where: { option in
@@ -33,6 +38,7 @@ extension Command {
         }
         if word == "list" { return try list(arguments) }
         if isGraph { return try pipelineGraph(arguments) }
+        if word == "set" { return try set(arguments) }
         guard arguments.operands.count == (known.value == nil ? 2 : 3) else {
             throw UsageError("name one pipeline" + (known.value.map { " and \($0)" } ?? ""))
         }
@@ -42,6 +48,9 @@ extension Command {
             switch word {
             case "position": return try client.playback(of: name, timeout: timeout)
             case "show": return try client.pipeline(name, timeout: timeout)
+            case "start": return try client.start(pipeline: name, timeout: timeout)
+            case "stop": return try client.stop(pipeline: name, timeout: timeout)
+            case "get": return try client.property(arguments.operands[2], of: name, timeout: timeout)
             case "restart": return try client.restart(pipeline: name, timeout: timeout)
             default: return try client.perform(word, body, on: name, timeout: timeout)
             }
@@ -50,7 +59,9 @@ extension Command {
 
     /// What there is, and what it takes beside the pipeline.
     private static let words: [(name: String, value: String?)] = [
-        ("list", nil), ("show", nil), ("restart", nil), ("graph", nil), ("play", nil), ("pause", nil),
+        ("list", nil), ("show", nil), ("start", nil), ("stop", nil), ("restart", nil),
+        ("get", "ELEMENT.PROPERTY"), ("set", "ELEMENT.PROPERTY and its value"), ("graph", nil), ("play", nil),
+        ("pause", nil),
         ("position", nil),
         ("mode", "audio or video"),
         ("seek", "a place, as 1min or 90s"),
@@ -72,6 +83,17 @@ extension Command {
             guard let rate = Double(text), rate.isFinite else { throw UsageError("\"\(text)\" is no speed, as 1.5 is") }
             return ["rate": .double(rate)]
         default: return nil
+        }
+    }
+
+    /// `set NAME ELEMENT.PROPERTY VALUE`, and with `=` as the shorter `mediahost set` has it.
+    private static func set(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
+        let operands = arguments.operands
+        let pair: (key: String, value: String)? =
+            operands.count == 4 ? (operands[2], operands[3]) : operands.count == 3 ? keyAndValue(operands[2]) : nil
+        guard let pair else { throw UsageError("name one pipeline, ELEMENT.PROPERTY and its value") }
+        return try change("pipeline set", arguments) { (client, timeout, saving) throws(ControlError) in
+            try client.set(pair.key, of: operands[1], to: pair.value, saving: saving, timeout: timeout)
         }
     }
 

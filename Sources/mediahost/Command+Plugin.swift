@@ -4,17 +4,20 @@ internal import PluginScaffold
 extension Command {
     /// `mediahost plugin list`, `mediahost plugin info NAME|FILE`, `mediahost plugin new NAME`
     static let plugin = Command(
-        name: "plugin", operands: "list | show [NAME] | WORD NAME|FILE [KEY=VALUE...]",
+        name: "plugin",
+        operands: "list | WORD NAME|FILE [KEY=VALUE...]",
         summary: "List the plugins that are found, say what one is, try one, or begin a new one",
         details: """
-            WORD is info, enable, disable, check or new. A library that is not known is tried in a process of its own first; what crashes or hangs there is in quarantine until its file changes or `--probe-again` tries it once more. `list` looks where a config without `plugin-path` looks; `info` takes the path of any library, too, and shows the keys that the plugin takes in the config.
+            WORD is info, show, set, enable, disable, check or new; `list`, and `show` for all, need no NAME.
+            A library that is not known is tried in a process of its own first; what crashes or hangs there is in quarantine until its file changes or `--probe-again` tries it once more. `list` looks where a config without `plugin-path` looks; `info` takes the path of any library, too, and shows the keys that the plugin takes in the config.
             With `--json`, `list` has `directories` and `modules`; a module has name, file, state (ok, quarantined, broken), reason, help and its `plugins`. Exit code 1 where `info` finds none that loads.
             `show` asks a running host: for the plugins of its config, or for everything of one, with the config in force. `disable` ends one in order; it stays away, also over reloads, until `enable` or the next start. `enable` begins one that has failed, too.
+            `set` gives a plugin of a running host other values for keys of its config, where it takes them while it runs; keys of maps are joined with dots, lists are written as JSON. With `--save` they hold after a restart, too. Files and secrets are for the config alone.
             `check` tries a library, each trial in a process of its own and most of them a second time with every call serialised to another process: a crash, a hang and a fault are told apart, and a fault comes with what was expected and how to mend it. KEY=VALUE and `--config` give settings that cannot be guessed; pads to name are video/encoded.src, video/raw.src and audio/raw.src. The same seed gives the same trials. Exit code 1 where one is not passed.
             `new` writes a package that builds outside of mediahost, with a test and a config to try it: a plugin that counts the buffers of a pad, in Swift or C. NAME has letters, digits and `-`; `door-bell` becomes libDoorBell.so.
             """,
         options: clientOptions + [
-            .probeAgain,
+            .probeAgain, OptionSpec(long: "save", help: "For `set`: it holds after a restart, too"),
             OptionSpec(
                 long: "config", short: "c", help: "For `check`: a file with the plugin's settings", value: "FILE"),
             OptionSpec(long: "seed", help: "For `check`: the seed of what is random", value: "N"),
@@ -50,6 +53,7 @@ extension Command {
                 try client.turn(plugin: arguments.operands[1], on: word == "enable", timeout: timeout)
             }
         case ("enable", _), ("disable", _): throw UsageError("give one plugin of the running host")
+        case ("set", _): return try setPlugin(arguments)
         case ("check", _): return try check(arguments)
         case ("list", _): throw UsageError("unexpected \"\(arguments.operands[1])\"")
         case (let word?, _):
@@ -61,13 +65,15 @@ extension Command {
         }
     }
 
-    private static let pluginWords = ["list", "info", "show", "enable", "disable", "check", "new"]
+    private static let pluginWords = ["list", "info"] + hostWords + ["check", "new"]
+    /// Those that ask a running host.
+    private static let hostWords = ["show", "set", "enable", "disable"]
 
     /// An option that the word does not know would do nothing.
     private static func refuseForeignOptions(_ arguments: ParsedArguments) throws(UsageError) {
         let words = [
-            "json": ["list", "info", "show", "enable", "disable", "check"], "socket": ["show", "enable", "disable"],
-            "timeout": ["show", "enable", "disable"],
+            "json": ["list", "info", "check"] + hostWords, "socket": hostWords, "host": hostWords, "token-file": hostWords,
+            "timeout": hostWords, "save": ["set"],
             "probe-again": ["list", "info"], "config": ["check"], "seed": ["check"],
             "only": ["check"], "list": ["check"], "lang": ["new"], "directory": ["new"],
         ]

@@ -87,8 +87,10 @@ struct Completion {
         case ("jobs", 1): live.jobs
         case ("call", _): live.parameters(of: given[0], besides: given.dropFirst(), current)
         case ("pipeline", 1) where given[0] != "list": live.pipelines
+        case ("pipeline", 2) where ["get", "set"].contains(given[0]): live.properties(of: given[1], suffix: "")
         case ("pipeline", 2) where given[0] == "mode": Candidates(["audio", "video"])
-        case ("plugin", 1) where ["show", "enable", "disable"].contains(given[0]): live.plugins
+        case ("plugin", 1) where ["show", "set", "enable", "disable"].contains(given[0]): live.plugins
+        case ("config", 1) where given[0] == "reset": live.savedSettings
         case ("plugin", 1) where ["info", "check"].contains(given[0]): .anyFile
         case (_, 0) where !command.words.isEmpty: Candidates(command.words)
         case (_, 0) where command.operands.hasPrefix("FILE") || command.operands.hasPrefix("[FILE"): .anyFile

@@ -38,6 +38,12 @@ struct LiveNames {
             })
     }
 
+    /// What `mediahost config reset` may take away.
+    var savedSettings: Candidates {
+        let found = ask { client throws(ControlError) in try client.overrides() }?["settings"]?.list ?? []
+        return Candidates(found.compactMap { $0["key"]?.string })
+    }
+
     /// `PLUGIN.COMMAND`
     var commands: Candidates {
         let plugins = ask { client throws(ControlError) in try client.commands() }?.members ?? []

@@ -8,7 +8,7 @@ internal import Glibc
 /// guard let configuration else { return }
 /// ```
 /// The steps: the file and what it includes become one tree; variables and secrets are put in; templates are filled in;
-/// the tables of `ConfigurationFields` make values of it. Each adds to the problems, none stops at the first.
+/// the tables of `ConfigurationFields` make values of it; what was saved at run time is put over it. Each adds to the problems, none stops at the first.
 /// - Thread: any; reads the files and asks the catalog, so not the control thread.
 public enum ConfigurationLoader {
     /// - Parameters:
@@ -54,9 +54,13 @@ public enum ConfigurationLoader {
         }
         RuleCheck.references(configuration.rules, names: configuration.knownNames, &problems)
         configuration.secrets = SecretMask(builder.secrets)
-        configuration.files = reader.files.map(\.path)
+        configuration.overridesFile =
+            configuration.overridesFile ?? OverridesFile.defaultPath(environment: environment)
         configuration.tree = tree
-        let diagnostics = configuration.secrets.mask(problems.inOrder(of: reader.files))
+        let overrides = OverridesApplication.apply(to: &configuration, catalog: catalog, &problems)
+        let files = reader.files + (overrides.map { [$0] } ?? [])
+        configuration.files = files.map(\.path)
+        let diagnostics = configuration.secrets.mask(problems.inOrder(of: files))
         return (problems.hasErrors ? nil : configuration, diagnostics)
     }
 }

@@ -107,10 +107,12 @@ extension ControlClient {
 
     /// - Parameter path: `element.property`, which the pipeline's `settable:` lists.
     public func set(
-        _ path: String, of pipeline: String, to value: String, timeout: Duration = .seconds(30)
+        _ path: String, of pipeline: String, to value: String, saving: Bool = false, timeout: Duration = .seconds(30)
     ) throws(ControlError) -> Value {
-        try request(
-            .post, self.path(of: pipeline, "properties", path), body: ["value": .string(value)], timeout: timeout)
+        let saved: [Value.Member] = saving ? [.init("save", true)] : []
+        return try request(
+            .post, self.path(of: pipeline, "properties", path), body: .map([.init("value", .string(value))] + saved),
+            timeout: timeout)
     }
 
     func path(of pipeline: String, _ rest: String...) throws(ControlError) -> String {

@@ -11,7 +11,8 @@ public enum ControlRoutes {
         }
         let routes =
             HostRoutes.routes(over: required) + LifecycleRoutes.routes(over: required)
-            + PipelineRoutes.routes(over: required) + PlaybackRoutes.routes(over: required)
+            + SettingRoutes.routes(over: required) + PipelineRoutes.routes(over: required)
+            + PlaybackRoutes.routes(over: required)
             + (streams.map { StreamRoutes.routes($0, over: required) } ?? []) + PluginRoutes.routes(over: required)
             + JobRoutes.routes(over: required)
         return DescriptionRoutes.routes(of: routes, over: required) + routes

@@ -40,7 +40,14 @@ public protocol ControlTarget: AnyObject, Sendable {
     /// A property of an element, `{"property", "value"}`.
     func property(_ path: String, of pipeline: String) async throws(ControlError) -> Value
     /// Sets a property that the config's `settable:` lists; returns its value then.
-    func set(_ path: String, of pipeline: String, to value: String) async throws(ControlError) -> Value
+    /// - Parameter saving: whether it is to hold after a restart; `{"saved", "reason"}` in the answer says whether it will.
+    func set(_ path: String, of pipeline: String, to value: String, saving: Bool) async throws(ControlError) -> Value
+    /// Gives a plugin that runs other values for some keys of its config; returns all of it then. `saving` as above.
+    func configure(plugin: String, _ changes: Value, saving: Bool) async throws(ControlError) -> Value
+    /// The settings that were saved, `{"file", "settings": [{"key", "value"}]}`.
+    func showOverrides() async throws(ControlError) -> Value
+    /// Takes a saved setting away, or all; returns `{"removed"}`.
+    func resetOverrides(_ key: String?) async throws(ControlError) -> Value
     /// Has properties told of as events `pipeline.property`, until the hold goes.
     /// - Parameter names: PIPELINE/ELEMENT.PROPERTY, separated by commas.
     func watch(_ names: String) throws(ControlError) -> PropertyHold

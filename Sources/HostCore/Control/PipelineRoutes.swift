@@ -46,12 +46,13 @@ enum PipelineRoutes {
             Route(
                 .post, properties, "sets a property that `settable:` lists",
                 RouteContract(
-                    body: .members([.text("value", "the value as a launch text says it", isRequired: true)]),
-                    answer: .named("Property", "its value now"))
+                    body: .members([
+                        .text("value", "the value as a launch text says it", isRequired: true), SettingRoutes.save,
+                    ]), answer: .named("Property", "its value now"))
             ) { request throws(ControlError) in
                 try await target().set(
                     request.parameters["property"] ?? "", of: request.parameters["pipeline"] ?? "",
-                    to: request.body?["value"]?.string ?? "")
+                    to: request.body?["value"]?.string ?? "", saving: request.body?["save"]?.bool ?? false)
             },
             Route(
                 .get, "/v1/pipelines/{pipeline}/graph", "what a pipeline is made of, with its live caps",

@@ -35,6 +35,12 @@ extension PipelineController {
         }
     }
 
+    /// It was saved: it holds until the config says otherwise, as what the config itself says does.
+    func keep(_ setting: PropertySetting) {
+        overrides.removeAll { $0.path == setting.path }
+        description.keep(setting)
+    }
+
     private func remember(_ path: PropertyPath, _ text: String) {
         overrides.removeAll { $0.path == path }
         overrides.append(PropertySetting(path, to: text, span: description.location))

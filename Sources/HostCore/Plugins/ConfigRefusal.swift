@@ -7,7 +7,7 @@ struct ConfigRefusal: Sendable, Equatable {
 
     /// As the user is told, at the key's place in the file, or at the plugin's where the key has its default.
     func diagnostic(of description: PluginDescription) -> Diagnostic {
-        let written = key.isEmpty ? nil : description.config.written(at: key)
+        let written = key.isEmpty ? nil : description.effectiveConfig.written(at: key)
         let quoted = "\"\(key)\""
         let named = key.isEmpty || text.hasPrefix(quoted) ? "" : "\(quoted): "
         return Diagnostic(

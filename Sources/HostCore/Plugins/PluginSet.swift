@@ -219,7 +219,7 @@ public final class PluginSet {
                 "the config schema of \(descriptor.id) is broken at \(error.path): \(error.message)",
                 help: "this is the plugin's mistake, not yours")
         }
-        return schema.resolve(description.config, names: names)
+        return schema.resolve(description, names: names)
     }
 }
 

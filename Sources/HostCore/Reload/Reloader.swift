@@ -27,6 +27,9 @@ public final class Reloader {
     private var count = 0
     private var last: ReloadReport.Result?
 
+    /// Whether a reload is under way, or waits: nothing is saved meanwhile that it may have read already.
+    var isBusy: Bool { isRunning }
+
     /// Whether pipelines and plugins are being exchanged just now.
     var isApplying: Bool { application != nil }
 
@@ -82,6 +85,8 @@ public final class Reloader {
             return report(.refused, [error])
         }
         guard !host.isEnding else { return report(.abandoned) }
+        // What is being saved now is read, too.
+        await host.overrides.settle()
         let check = await ReloadCheck.run(
             source, against: host.configuration, host.plugins, gate: host.gate, workers: host.workers,
             clock: host.clock)

@@ -99,11 +99,11 @@ import Testing
                 porch.yaml:2:1: error: unknown key "scenes" in the file
                 scenes: [a.yaml]
                 ^~~~~~
-                help: valid keys: mediahost, include, vars, secrets, templates, pipelines, plugin-path, plugins, control, notifications, login, inputs, outputs, rules
+                help: valid keys: mediahost, include, vars, secrets, templates, pipelines, plugin-path, plugins, control, overrides, notifications, login, inputs, outputs, rules
                 porch.yaml:3:1: error: unknown key "isolation" in the file
                 isolation: []
                 ^~~~~~~~~
-                help: valid keys: mediahost, include, vars, secrets, templates, pipelines, plugin-path, plugins, control, notifications, login, inputs, outputs, rules
+                help: valid keys: mediahost, include, vars, secrets, templates, pipelines, plugin-path, plugins, control, overrides, notifications, login, inputs, outputs, rules
 
                 """),
         Case(

@@ -33,7 +33,14 @@ import Testing
         #expect(try await ask { try $0.stop(pipeline: "a/b") }["stopped"] == "a/b")
         #expect(try await ask { try $0.property("v.pattern", of: "a/b") } == ["property": "v.pattern", "of": "a/b"])
         let set = try await ask { try $0.set("v.pattern", of: "a/b", to: "x") }
-        #expect(set == ["property": "v.pattern", "of": "a/b", "value": "x"])
+        #expect(set == ["property": "v.pattern", "of": "a/b", "value": "x", "saved": false])
+        let saved = try await ask { try $0.set("v.pattern", of: "a/b", to: "x", saving: true) }
+        #expect(saved["saved"] == true)
+        let plugin = try await ask { try $0.configure(plugin: "re/play", ["window": "5s"], saving: true) }
+        #expect(plugin == ["plugin": "re/play", "config": ["window": "5s"], "saved": true])
+        #expect(try await ask { try $0.overrides() }["settings"] == [])
+        #expect(try await ask { try $0.resetOverrides(nil) } == ["removed": ["all"]])
+        #expect(try await ask { try $0.resetOverrides("a/b.c d") } == ["removed": ["a/b.c d"]])
     }
 
     @Test func pluginsServeWhatIsBelowTheirPlace() async throws {

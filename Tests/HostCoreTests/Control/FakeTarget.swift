@@ -140,8 +140,17 @@ final class FakeTarget: ControlTarget {
     func property(_ path: String, of pipeline: String) async throws(ControlError) -> Value {
         ["property": .string(path), "of": .string(pipeline)]
     }
-    func set(_ path: String, of pipeline: String, to value: String) async throws(ControlError) -> Value {
-        ["property": .string(path), "of": .string(pipeline), "value": .string(value)]
+    func set(
+        _ path: String, of pipeline: String, to value: String, saving: Bool
+    ) async throws(ControlError) -> Value {
+        ["property": .string(path), "of": .string(pipeline), "value": .string(value), "saved": .bool(saving)]
+    }
+    func configure(plugin: String, _ changes: Value, saving: Bool) async throws(ControlError) -> Value {
+        ["plugin": .string(plugin), "config": changes, "saved": .bool(saving)]
+    }
+    func showOverrides() async throws(ControlError) -> Value { ["file": .null, "settings": []] }
+    func resetOverrides(_ key: String?) async throws(ControlError) -> Value {
+        ["removed": [.string(key ?? "all")]]
     }
     func graph(pipeline: String, format: GraphFormat) async throws(ControlError) -> ControlResponse.Payload {
         .init(contentType: format.contentType, bytes: Array("\(pipeline) as \(format)".utf8))

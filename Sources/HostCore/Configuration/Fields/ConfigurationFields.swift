@@ -56,6 +56,15 @@ enum ConfigurationFields {
             control.decode(
                 node, subject: "\"control\"", place: node.span, into: &draft.configuration.control, problems: &problems)
         },
+        Field(
+            "overrides",
+            "the file of settings that were saved while the host ran, read last; without it, overrides.yaml in the "
+                + "state directory; a relative one begins at this file", .text,
+            example: "/data/mediahost/overrides.yaml"
+        ) { node, draft, problems in
+            draft.configuration.overridesFile = node.text(for: "overrides", &problems)
+                .map { TextFile.resolve($0, beside: node.span.file.path) }
+        },
         .choice(
             "notifications", "the bus on which a service shows the plugins' notifications, or off", default: "session",
             \.configuration.notifications),

@@ -20,6 +20,8 @@ public struct HostConfiguration: Sendable, Equatable {
     public var secrets = SecretMask()
     /// What it was made of: what was written, with includes, variables and templates put in. Its secrets are not masked.
     var tree: YAMLNode?
+    /// The file of saved settings, whether it is there or not; nil: there is no place for one.
+    public var overridesFile: String?
     /// Every file it was read from, the one that was asked for first; for messages and for watching.
     public var files: [String] = []
 

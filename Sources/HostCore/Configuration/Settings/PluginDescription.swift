@@ -12,6 +12,8 @@ public struct PluginDescription: Sendable, Equatable {
     public var policy: PluginPolicy
     /// Everything but the host's own keys, a map; the plugin's schema says what it means.
     public var config: YAMLNode
+    /// Keys that were set at run time, or saved then: they win over `config`.
+    var overrides: [YAMLEntry] = []
     /// `module`'s value in the file.
     public var location: SourceSpan
     /// The name in the file.
@@ -33,5 +35,6 @@ public struct PluginDescription: Sendable, Equatable {
     /// Neither the search path nor the policy makes another instance of it.
     public static func == (left: PluginDescription, right: PluginDescription) -> Bool {
         left.name == right.name && left.module == right.module && left.config == right.config
+            && left.overrides == right.overrides
     }
 }

@@ -6,8 +6,9 @@ enum OpenAPISchemas {
             ("Problem", problem), ("Playback", playback), ("Property", property), ("Routes", routes),
             ("PipelineList", pipelineList), ("PipelineRow", pipelineRow), ("Pipeline", pipeline),
             ("PluginRoutes", pluginRoutes), ("PluginList", pluginList), ("PluginRow", pluginRow),
-            ("Configuration", configuration), ("LogLines", logLines), ("LogLine", logLine), ("Event", event),
-            ("Gap", gap), ("Job", job), ("JobList", jobList),
+            ("Configuration", configuration), ("PluginConfig", pluginConfig), ("Overrides", overrides),
+            ("LogLines", logLines), ("LogLine", logLine), ("Event", event), ("Gap", gap), ("Job", job),
+            ("JobList", jobList),
         ]
     }
 
@@ -99,8 +100,32 @@ enum OpenAPISchemas {
 
     private static var property: Value {
         object(
-            ["property": text, "value": text], required: ["property", "value"],
+            ["property": text, "value": text, "saved": saved, "reason": reason], required: ["property", "value"],
             "a property of an element, as a launch text says it")
+    }
+
+    private static var saved: Value {
+        ["type": "boolean", "description": "where it was to be saved: whether it was; it holds in either case"]
+    }
+    private static var reason: Value {
+        ["type": "string", "description": "why it was not saved"]
+    }
+
+    private static var pluginConfig: Value {
+        object(
+            ["plugin": text, "config": ["type": "object"], "saved": saved, "reason": reason],
+            required: ["plugin", "config"], "the config of a plugin that runs")
+    }
+
+    private static var overrides: Value {
+        object(
+            [
+                "file": ["type": ["string", "null"]],
+                "settings": [
+                    "type": "array",
+                    "items": object(["key": text, "value": [:]], required: ["key", "value"], "a saved setting"),
+                ],
+            ], required: ["file", "settings"], "what was saved at run time")
     }
 
     private static var routes: Value {

@@ -57,7 +57,7 @@ import Testing
                 porch.yaml:3:1: error: unknown key "zzz" in the file
                 zzz: 1
                 ^~~
-                help: valid keys: mediahost, include, vars, secrets, templates, pipelines, plugin-path, plugins, control, notifications, login, inputs, outputs, rules
+                help: valid keys: mediahost, include, vars, secrets, templates, pipelines, plugin-path, plugins, control, overrides, notifications, login, inputs, outputs, rules
                 porch.yaml:4:27: error: "on-eos" cannot be "lop"
                 pipelines: { a: { on-eos: lop } }
                                           ^~~
