@@ -7,7 +7,7 @@ public enum ExitCode: Int32, Sendable {
     case usage = 2
     /// The configuration has errors.
     case configuration = 3
-    /// The control socket cannot be used, or nobody answers there.
+    /// The host cannot be reached, or lets nobody in: its socket, its address, its token.
     case control = 4
     /// By Ctrl-C, while it waited for something; 128 and the number of the signal, as shells say it.
     case interrupted = 130

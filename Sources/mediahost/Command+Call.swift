@@ -7,7 +7,7 @@ extension Command {
         name: "call", operands: "PLUGIN.COMMAND [KEY=VALUE...]",
         summary: "Call a command of a plugin, as in: call replay.save last=5s to=clip.mkv",
         details: """
-            `mediahost commands` says what there is and what each takes; PLUGIN COMMAND in two words is as good. A relative path of a file is one from here, wherever the host was started.
+            `mediahost commands` says what there is and what each takes; PLUGIN COMMAND in two words is as good. A relative path of a file is one from here, wherever the host was started; with `--host` it is a file of the host's machine.
             Waits as long as the command makes progress, and shows that on a terminal; with `--timeout` that long at most. Ctrl-C has the plugin told that it is not wanted any more, a second one ends this at once. `--no-wait` prints the job in place of the result: `mediahost jobs` knows more of it.
             """,
         options: callOptions + [
@@ -18,9 +18,12 @@ extension Command {
         let call = try CallWords(arguments.operands)
         let isDetached = arguments.switches.contains("no-wait")
         return try follow("call", arguments) { (client, timeout, watch) throws(ControlError) in
-            let schema = try client.commands(timeout: timeout)[call.plugin]?[call.command]?["parameters"]
-            let parameters = CommandParameters.absolute(
-                call.parameters, schema: schema, in: ProcessEnvironment.workingDirectory())
+            var parameters = call.parameters
+            if client.place.isLocal {
+                let schema = try client.commands(timeout: timeout)[call.plugin]?[call.command]?["parameters"]
+                parameters = CommandParameters.absolute(
+                    parameters, schema: schema, in: ProcessEnvironment.workingDirectory())
+            }
             let answer: ControlClient.CallAnswer = try client.call(
                 instance: call.plugin, command: call.command, parameters: parameters,
                 patience: isDetached ? .zero : JobWatch.interval, timeout: timeout)

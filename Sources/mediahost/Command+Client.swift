@@ -67,15 +67,26 @@ extension Command {
 
     typealias Request = @Sendable (ControlClient, Duration) throws(ControlError) -> Value
 
-    static let clientOptions = [
+    /// Where the host is.
+    static let placeOptions = [
         OptionSpec(
             long: "socket", short: "s", help: "Control socket (default: $MEDIAHOST_SOCKET, or the user's)",
             value: "PATH"),
         OptionSpec(
-            long: "timeout", short: "t", help: "How long to wait for the answer (default 30; reload 180)",
-            value: "SECONDS"),
-        .json,
+            long: "host", help: "A host in the network, instead of a socket (default: $MEDIAHOST_HOST)",
+            value: "ADDRESS:PORT"),
+        OptionSpec(
+            long: "token-file", help: "For --host: the file with its token (default: $MEDIAHOST_TOKEN_FILE)",
+            value: "FILE"),
     ]
+
+    static let clientOptions =
+        placeOptions + [
+            OptionSpec(
+                long: "timeout", short: "t", help: "How long to wait for the answer (default 30; reload 180)",
+                value: "SECONDS"),
+            .json,
+        ]
 
     /// A command about one pipeline.
     private static func pipelineClient(
@@ -130,10 +141,9 @@ extension Command {
         guard let wait = Int(seconds), wait > 0 else {
             throw UsageError("--timeout takes a whole number of seconds, not \"\(seconds)\"")
         }
+        try arguments.requireOnePlace()
         do throws(ControlError) {
-            let given = arguments.values["socket"]
-            let socket = if let given { given } else { try ControlSocket.defaultPath() }
-            return .success(try request(ControlClient(socketPath: socket), .seconds(wait)))
+            return .success(try request(try arguments.client(), .seconds(wait)))
         } catch {
             beforeError()
             if arguments.switches.contains("json") { Output.json(error.body) }
@@ -144,6 +154,22 @@ extension Command {
     }
 }
 
+extension ParsedArguments {
+    /// A host has one place.
+    func requireOnePlace() throws(Command.UsageError) {
+        if values["socket"] != nil, values["host"] != nil {
+            throw .init("--socket and --host contradict each other")
+        }
+        if values["socket"] != nil, values["token-file"] != nil { throw .init("--token-file goes with --host") }
+    }
+
+    func client() throws(ControlError) -> ControlClient {
+        ControlClient(
+            try ControlPlace.find(
+                socket: values["socket"], host: values["host"], tokenFile: values["token-file"]))
+    }
+}
+
 extension ExitCode: Error {}
 
 extension ExitCode {
@@ -151,7 +177,7 @@ extension ExitCode {
     init(_ code: ControlError.Code) {
         self =
             switch code {
-            case .unreachable, .denied: .control
+            case .unreachable, .denied, .unauthorized: .control
             case .configuration: .configuration
             default: .failure
             }

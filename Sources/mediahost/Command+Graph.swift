@@ -7,7 +7,7 @@ extension Command {
         summary: "Draw the pipelines of a config file, or one of a running host with its live caps",
         details: """
             Prints graphviz's language; SVG is drawn by graphviz's own `dot` (`apt install graphviz`), one pipeline at a time.
-            From a file the pipelines are only built: no device is opened. `--live`, or `--socket`, asks a running host.
+            From a file the pipelines are only built: no device is opened. `--live`, `--socket` or `--host` asks a running host.
             """,
         options: [
             OptionSpec(
@@ -19,7 +19,7 @@ extension Command {
     ) { arguments throws(UsageError) in
         let output = arguments.values["output"]
         let format = try format(arguments.values["format"], output: output)
-        let isLive = arguments.switches.contains("live") || arguments.values["socket"] != nil
+        let isLive = arguments.switches.contains("live") || ["socket", "host"].contains { arguments.values[$0] != nil }
         let drawing = isLive ? try live(arguments) : try fromFile(arguments, format)
         switch drawing {
         case .failure(let code): return code.code

@@ -47,13 +47,11 @@ extension Command {
         }
     }
 
-    private static let streamOptions = [
-        OptionSpec(
-            long: "socket", short: "s", help: "Control socket (default: $MEDIAHOST_SOCKET, or the user's)",
-            value: "PATH"),
-        OptionSpec(long: "follow", short: "f", help: "Go on with what comes, until interrupted"),
-        OptionSpec(long: "json", short: "j", help: "Print each as JSON, one a line"),
-    ]
+    private static let streamOptions =
+        placeOptions + [
+            OptionSpec(long: "follow", short: "f", help: "Go on with what comes, until interrupted"),
+            OptionSpec(long: "json", short: "j", help: "Print each as JSON, one a line"),
+        ]
 
     /// Between two attempts to find the host again.
     private static let pauseMicroseconds: gulong = 500_000
@@ -70,12 +68,11 @@ extension Command {
         let query = filter() + [("last", count), ("follow", follows ? nil : "false")]
         let words = query.compactMap { key, value in value.map { "\(key)=\(escaped($0))" } }
         let place = path + (words.isEmpty ? "" : "?" + words.joined(separator: "&"))
+        try arguments.requireOnePlace()
         endQuietly()
         var lastID: String?
         do throws(ControlError) {
-            let given = arguments.values["socket"]
-            let socket = if let given { given } else { try ControlSocket.defaultPath() }
-            let client = ControlClient(socketPath: socket)
+            let client = try arguments.client()
             func listen() throws(ControlError) {
                 try client.listen(place, after: lastID) { message in
                     if !message.id.isEmpty { lastID = message.id }
@@ -90,7 +87,7 @@ extension Command {
                     try listen()
                 } catch {
                     // It is on its way: what else there is to say of it, it says when it is back.
-                    guard [.unreachable, .busy, .failed, .timeout].contains(error.code) else { throw error }
+                    guard [.unreachable, .busy, .failed, .timeout, .tooMany].contains(error.code) else { throw error }
                 }
             }
             return .success

@@ -9,7 +9,7 @@ extension Command {
             Until `q` or Ctrl-C. Frames and bits are what came in a second to a sink, the pad of a muxer or from a live source, a line for each where a pipeline has several; CPU is that of the host, and of each pipeline's streaming threads. Each picture is one request for the metrics.
             `--once` prints one picture of one interval and ends; that is for scripts, too.
             """,
-        options: clientOptions.filter { $0.long == "socket" } + [
+        options: placeOptions + [
             OptionSpec(
                 long: "timeout", short: "t", help: "How long to wait for each answer (default 30)", value: "SECONDS"),
             OptionSpec(

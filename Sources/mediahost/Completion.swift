@@ -100,10 +100,20 @@ struct Completion {
 
     /// The host that the command would ask.
     private var live: LiveNames {
-        var socket: String?
-        for (word, next) in zip(words, words.dropFirst()) where word == "--socket" || word == "-s" { socket = next }
-        let option = "--socket="
-        for word in words where word.hasPrefix(option) { socket = String(word.dropFirst(option.count)) }
-        return LiveNames(socket: socket)
+        var given = ParsedArguments()
+        for (word, next) in zip(words, words.dropFirst()) {
+            switch word {
+            case "--socket", "-s": given.values["socket"] = next
+            case "--host", "--token-file": given.values[String(word.dropFirst(2))] = next
+            default: break
+            }
+        }
+        for word in words {
+            guard let equals = word.firstIndex(of: "="), word.hasPrefix("--") else { continue }
+            let name = String(word[..<equals].dropFirst(2))
+            guard Command.placeOptions.contains(where: { $0.long == name }) else { continue }
+            given.values[name] = String(word[word.index(after: equals)...])
+        }
+        return LiveNames(place: given)
     }
 }

@@ -7,12 +7,17 @@ enum HelpText {
         (.failure, "it failed"),
         (.usage, "the command line is wrong"),
         (.configuration, "the configuration has errors"),
-        (.control, "the control socket cannot be used, or nobody answers there"),
+        (.control, "the host cannot be reached, or lets nobody in: its socket, its address, its token"),
         (.interrupted, "Ctrl-C, while it waited for a command of a plugin"),
     ]
 
     static let variables: [(name: String, meaning: String)] = [
         ("MEDIAHOST_SOCKET", "the control socket, where neither `--socket` nor the config names one"),
+        (
+            "MEDIAHOST_HOST",
+            "for clients: ADDRESS:PORT of a host in the network, where neither `--socket` nor `--host` is given"
+        ),
+        ("MEDIAHOST_TOKEN_FILE", "the file with the token for that, where `--token-file` names none"),
         (
             "MEDIAHOST_PLUGIN_PATH",
             "directories to look for plugins in, separated by colons; those of the config's `plugin-path` come first"

@@ -3,8 +3,8 @@ internal import HostCore
 
 /// The names that a running host knows. Where none runs, or it does not answer at once, there are none.
 struct LiveNames {
-    /// As the command line names it.
-    let socket: String?
+    /// As the command line names its place.
+    let place: ParsedArguments
 
     /// A person waits for the key that was pressed.
     private static let limitMicroseconds = 200_000
@@ -99,8 +99,7 @@ struct LiveNames {
             setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &off, nil)
         }
         do throws(ControlError) {
-            let path = if let socket { socket } else { try ControlSocket.defaultPath() }
-            return try request(ControlClient(socketPath: path))
+            return try request(try place.client())
         } catch {
             return nil
         }

@@ -81,7 +81,8 @@ extension ControlClient {
         let answer = try fetch(method, path, timeout: timeout)
         guard answer.isSuccess else {
             throw (try? JSONText.parse(answer.text)).flatMap { ControlError(body: $0, status: answer.status) }
-                ?? ControlError(.failed, "`\(socketPath)` answered with status \(answer.status) and no reason")
+                .map(place.explained)
+                ?? ControlError(.failed, "`\(place)` answered with status \(answer.status) and no reason")
         }
         return answer
     }

@@ -8,9 +8,11 @@ internal import CSoup
 /// ```
 /// - Thread: any but `[main]`: every call blocks until the answer or the timeout. Each makes a connection of its own.
 public struct ControlClient: Sendable {
-    public let socketPath: String
+    public let place: ControlPlace
 
-    public init(socketPath: String) { self.socketPath = socketPath }
+    public init(_ place: ControlPlace) { self.place = place }
+
+    public init(socketPath: String) { self.init(.socket(socketPath)) }
 
     /// A path of these segments, each percent-encoded: `path("v1", "plugins", "a/b")` is `/v1/plugins/a%2Fb`.
     /// No URI can carry `.` and `..` as names, however encoded; keep them out.
@@ -74,20 +76,25 @@ public struct ControlClient: Sendable {
         _ method: Route.Method, _ path: String, _ body: Value?, _ timeout: Duration,
         _ use: (UnsafeMutablePointer<SoupSession>, OpaquePointer, guint) throws(ControlError) -> Result
     ) throws(ControlError) -> Result {
-        try ControlSocket.requireUsable(socketPath)
-        let address = g_unix_socket_address_new(socketPath)
-        defer { g_object_unref(address) }
+        let address = try place.connectable()
+        defer { g_object_unref(UnsafeMutableRawPointer(address)) }
+        let token = try place.token()
         let (whole, rest) = timeout.components
         let seconds = guint(clamping: rest > 0 ? whole + 1 : whole)
         guard let session = mh_soup_session_new(address, seconds) else {
             throw ControlError(.failed, "libsoup made no session")
         }
         defer { g_object_unref(session) }
-        // The host part is not used: the socket decides where it goes.
-        guard let message = soup_message_new(method.rawValue, "http://mediahost" + path) else {
+        guard let message = soup_message_new(method.rawValue, "http://\(place.authority)" + path) else {
             throw ControlError(.invalid, "`\(path)` is no path of a URI")
         }
         defer { g_object_unref(UnsafeMutableRawPointer(message)) }
+        // A token is for this host alone.
+        soup_message_add_flags(message, SOUP_MESSAGE_NO_REDIRECT)
+        if let token {
+            soup_message_headers_replace(
+                soup_message_get_request_headers(message), "Authorization", "Bearer \(token.text)")
+        }
         if let body {
             let text = JSONText.render(body)
             let bytes = g_bytes_new(text, gsize(text.utf8.count))
@@ -106,11 +113,11 @@ public struct ControlClient: Sendable {
         } catch {
             throw ControlError(
                 .failed,
-                "`\(socketPath)` answered with status \(status) and no JSON (\(error.message)): is it a mediahost?")
+                "`\(place)` answered with status \(status) and no JSON (\(error.message)): is it a mediahost?")
         }
         if isSuccess { return body }
-        throw ControlError(body: body, status: status)
-            ?? ControlError(.failed, "`\(socketPath)` answered with status \(status) and no reason")
+        throw ControlError(body: body, status: status).map(place.explained)
+            ?? ControlError(.failed, "`\(place)` answered with status \(status) and no reason")
     }
 
     func error(
@@ -121,26 +128,28 @@ public struct ControlClient: Sendable {
         func failed(with code: GIOErrorEnum) -> Bool {
             g_error_matches(failure, g_io_error_quark(), Int32(bitPattern: code.rawValue)) != 0
         }
-        if failed(with: G_IO_ERROR_CONNECTION_REFUSED) || failed(with: G_IO_ERROR_NOT_FOUND) {
-            return ControlError(
-                .unreachable,
-                "no mediahost answers at \(socketPath): start one with `mediahost run FILE`, or name its socket with --socket"
-            )
+        let isUnknown = g_error_matches(failure, g_resolver_error_quark(), Int32(G_RESOLVER_ERROR_NOT_FOUND.rawValue))
+        let unreachable = [
+            G_IO_ERROR_CONNECTION_REFUSED, G_IO_ERROR_NOT_FOUND, G_IO_ERROR_HOST_UNREACHABLE,
+            G_IO_ERROR_NETWORK_UNREACHABLE, G_IO_ERROR_HOST_NOT_FOUND,
+        ]
+        if isUnknown != 0 || unreachable.contains(where: failed(with:)) {
+            return ControlError(.unreachable, place.unreachable(text))
         }
         // Broken pipe, or reset: both are this one.
         if failed(with: G_IO_ERROR_CONNECTION_CLOSED) || failed(with: G_IO_ERROR_PARTIAL_INPUT) {
-            return ControlError(.unreachable, "the mediahost at \(socketPath) ended before it answered \(attempt)")
+            return ControlError(.unreachable, "the mediahost at \(place) ended before it answered \(attempt)")
         }
         if failed(with: G_IO_ERROR_PERMISSION_DENIED) {
             return ControlError(
                 .denied,
-                "permission denied for \(socketPath): its owner and its group may use it; run as one of them, or name "
+                "permission denied for \(place): its owner and its group may use it; run as one of them, or name "
                     + "another socket with --socket")
         }
         if failed(with: G_IO_ERROR_TIMED_OUT) {
             return ControlError(
-                .timeout, "the mediahost at \(socketPath) did not answer \(attempt) within \(seconds) s")
+                .timeout, "the mediahost at \(place) did not answer \(attempt) within \(seconds) s")
         }
-        return ControlError(.failed, "\(attempt) at \(socketPath) failed: \(text)")
+        return ControlError(.failed, "\(attempt) at \(place) failed: \(text)")
     }
 }

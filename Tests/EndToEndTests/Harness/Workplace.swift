@@ -66,7 +66,8 @@ final class Workplace: Sendable {
     static func environment(_ more: [String: String] = [:]) -> [String: String] {
         var variables = ProcessInfo.processInfo.environment
         let ours = [
-            "MEDIAHOST_PLUGIN_PATH", "MEDIAHOST_SOCKET", "MAKEFLAGS", "MAKELEVEL", "MFLAGS", "FILE", "SYNC",
+            "MEDIAHOST_PLUGIN_PATH", "MEDIAHOST_SOCKET", "MEDIAHOST_HOST", "MEDIAHOST_TOKEN_FILE", "MAKEFLAGS",
+            "MAKELEVEL", "MFLAGS", "FILE", "SYNC",
             "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "STATE_DIRECTORY", "CACHE_DIRECTORY", "GST_DEBUG",
             "GST_DEBUG_FILE",
         ]
@@ -79,6 +80,25 @@ final class Workplace: Sendable {
         // A machine that builds and tests is slower than a board that starts.
         variables["MEDIAHOST_PROBE_LIMIT"] = "60s"
         return variables.merging(more) { $1 }
+    }
+}
+
+extension Workplace {
+    /// A TCP port of the loopback that nobody listens on just now.
+    static func freePort() throws -> UInt16 {
+        let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer { close(file) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(file, $0, size) == 0 && getsockname(file, $0, &size) == 0
+            }
+        }
+        guard isBound else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        return UInt16(bigEndian: address.sin_port)
     }
 }
 

@@ -41,6 +41,9 @@ struct AccessToken: Sendable, Equatable {
         return try AccessToken(file.bytes, from: path)
     }
 
+    /// What a client sends.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
     /// Takes as long for a wrong token as for the right one: what is sent decides, not how much of it is right.
     func matches(_ given: [UInt8]) -> Bool {
         var difference = given.count ^ bytes.count
