@@ -81,7 +81,7 @@ struct PluginNewTests {
         (["bell", "--lang=c", "--seed=1"], "--seed is for `plugin check`, not for `plugin new`"),
         (
             ["bell", "--lang=c", "--json"],
-            "--json is for `plugin list`, `plugin info`, `plugin show`, `plugin check`, not for"
+            "--json is for `plugin list`, `plugin info`, `plugin check`, `plugin show`, `plugin set`, `plugin enable`, "
         ),
         (["--lang=c"], "give one name"),
         (["a", "b", "--lang=c"], "give one name"),
