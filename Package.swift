@@ -62,6 +62,10 @@ let package = Package(
 
         .target(name: "CMemory", cSettings: cSettings),
         .target(name: "CStack", cSettings: cSettings),
+        // `#embed` is C23. In an array of Swift the page would take the compiler longer, and each process memory.
+        .target(
+            name: "CWebPage", exclude: ["page"],
+            cSettings: [.unsafeFlags(["-std=c23", "-Wall", "-Wextra", "-Wpedantic", "-Werror"])]),
         .target(name: "Locking", dependencies: ["CThreadSanitizer"], swiftSettings: swiftSettings),
         .target(name: "PluginABI", cSettings: cSettings),
         .target(name: "PluginKit", dependencies: ["Locking", "PluginABI"], swiftSettings: swiftSettings),
@@ -69,7 +73,8 @@ let package = Package(
         .target(
             name: "HostCore",
             dependencies: [
-                "CGLib", "CJSON", "CMemory", "CSoup", "CStack", "CYAML", "GStreamerKit", "Locking", "PluginABI",
+                "CGLib", "CJSON", "CMemory", "CSoup", "CStack", "CWebPage", "CYAML", "GStreamerKit", "Locking",
+                "PluginABI",
             ],
             swiftSettings: swiftSettings),
         .target(

@@ -137,9 +137,10 @@ private final class HostSession {
             socket = if let requestedSocket { requestedSocket } else { try ControlSocket.defaultPath() }
             let streams = makeStreams(of: host)
             self.streams = streams
+            let web = WebDoor(clock: host.clock, log: log.from("control")) { [weak streams] in streams?.endOfWeb() }
             let server = ControlServer(
-                socketPath: socket, routes: ControlRoutes.routes(over: host, streams: streams),
-                settings: configuration.control, clock: host.clock, log: log.from("control"))
+                socketPath: socket, routes: ControlRoutes.routes(over: host, streams: streams, web: web),
+                settings: configuration.control, clock: host.clock, web: web, log: log.from("control"))
             try server.start()
             self.server = server
             host.controlSocket = socket

@@ -72,7 +72,8 @@ extension Command {
     /// An option that the word does not know would do nothing.
     private static func refuseForeignOptions(_ arguments: ParsedArguments) throws(UsageError) {
         let words = [
-            "json": ["list", "info", "check"] + hostWords, "socket": hostWords, "host": hostWords, "token-file": hostWords,
+            "json": ["list", "info", "check"] + hostWords, "socket": hostWords, "host": hostWords,
+            "token-file": hostWords,
             "timeout": hostWords, "save": ["set"],
             "probe-again": ["list", "info"], "config": ["check"], "seed": ["check"],
             "only": ["check"], "list": ["check"], "lang": ["new"], "directory": ["new"],

@@ -5,7 +5,7 @@ enum CommandTable {
     static let all: [Command] =
         [.initialise, .check, .elements, .run, .plugin, .doctor, .graph] + Command.clients + Command.streams
         + Command.lifecycle + [
-            .pipeline,
+            .pipeline, .web,
             .schema, .version, .completion, .help,
         ]
 

@@ -17,6 +17,8 @@ final class ControlDispatcher {
     static let mostWaitingForPlugins = 256
 
     private let router: Router<Route>
+    /// Of the page's port, which has a little more.
+    private let webRouter: Router<Route>
     private(set) var waiting = 0
     private var waitingForPlugins = 0
     /// libsoup waits for a handler of its to return.
@@ -24,12 +26,17 @@ final class ControlDispatcher {
 
     /// Who may do what over the network; nil: nobody comes from there.
     var network: NetworkAccess?
+    private let web: WebDoor?
     private let downloads: Downloads
     private let clock: any HostClock
     private let log: Log?
 
-    init(routes: [Route], downloads: Downloads, clock: any HostClock, network: NetworkAccess?, log: Log?) {
+    init(
+        routes: [Route], downloads: Downloads, clock: any HostClock, network: NetworkAccess?, web: WebDoor?, log: Log?
+    ) {
         router = Router(routes: routes)
+        webRouter = Router(routes: (web.map { WebRoutes.pageRoutes(of: $0) } ?? []) + routes)
+        self.web = web
         self.downloads = downloads
         self.clock = clock
         self.network = network
@@ -48,9 +55,7 @@ final class ControlDispatcher {
     func gotHeaders(_ message: OpaquePointer) {
         guard let connection = ControlConnection.of(message) else { return }
         connection.gotHead()
-        if case .network(let ends) = connection.origin {
-            guard admits(message, ends, connection) else { return }
-        }
+        guard admits(message, connection) else { return }
         if let error = Self.head(of: message).refusal {
             return connection.turnAway(ControlResponse(error), headOnly: Self.isHead(message))
         }
@@ -64,14 +69,24 @@ final class ControlDispatcher {
     }
 
     /// Refuses who may not ask, before anything more is read of it. The connection ends with that.
-    private func admits(_ message: OpaquePointer, _ ends: NetworkAccess.Ends, _ connection: ControlConnection) -> Bool {
-        let question = NetworkAccess.Question(message)
-        guard let refusal = network?.refusal(of: question, from: ends, at: clock.monotonic()) else {
-            return network != nil
+    private func admits(_ message: OpaquePointer, _ connection: ControlConnection) -> Bool {
+        let question: NetworkAccess.Question
+        let response: ControlResponse
+        switch connection.origin {
+        case .local: return true
+        case .network(let ends):
+            question = NetworkAccess.Question(message)
+            guard let refusal = network?.refusal(of: question, from: ends, at: clock.monotonic()) else {
+                return network != nil
+            }
+            if refusal.isNews { log?.warning("\(ends.peer) sends wrong tokens: it is not listened to for a while") }
+            response = ControlResponse(refusal.error, headers: refusal.headers)
+        case .web(let ends):
+            question = NetworkAccess.Question(message)
+            guard let refusal = web?.refusal(of: question, from: ends) else { return web != nil }
+            response = refusal
         }
-        if refusal.isNews { log?.warning("\(ends.peer) sends wrong tokens: it is not listened to for a while") }
-        connection.turnAway(
-            ControlResponse(refusal.error, headers: refusal.headers), headOnly: Self.isHead(message))
+        connection.turnAway(response, headOnly: Self.isHead(message))
         return false
     }
 
@@ -97,7 +112,10 @@ final class ControlDispatcher {
         isCalled = true
         defer { isCalled = false }
         let method = soup_server_message_get_method(message).map { String(cString: $0) } ?? ""
-        switch router.find(method: method, path: path) {
+        let isWeb = connection.origin.ofRequest == .web
+        // A ticket was looked at already, and is no part of what is asked for.
+        let path = isWeb ? MediaTicket.inner(of: path) ?? path : path
+        switch (isWeb ? webRouter : router).find(method: method, path: path) {
         case .route(let route, let parameters):
             do throws(ControlError) {
                 guard waiting < Self.mostWaiting else {
@@ -113,17 +131,20 @@ final class ControlDispatcher {
                         .lengthRequired,
                         "send the body with its `Content-Length`: of one in chunks nobody knows whether it is whole")
                 }
-                let request = try route.check(
-                    ControlRequest(
-                        method: route.method, parameters: parameters, query: try Self.query(of: message),
-                        body: route.isPlugins ? nil : try Self.body(of: message),
-                        content: !route.isPlugins ? nil : Self.content(of: message),
-                        lastEventID: Self.lastEventID(of: message)))
+                var asked = ControlRequest(
+                    method: route.method, parameters: parameters, query: try Self.query(of: message),
+                    body: route.isPlugins ? nil : try Self.body(of: message),
+                    content: !route.isPlugins ? nil : Self.content(of: message),
+                    lastEventID: Self.lastEventID(of: message))
+                asked.origin = connection.origin.ofRequest
+                let request = try route.check(asked)
                 // Not the route: an exchange whose answer never comes keeps what it has.
                 let plugins = route.isPlugins ? 1 : 0
                 waiting += 1
                 waitingForPlugins += plugins
-                ControlExchange(message, on: connection, isPlugins: route.isPlugins, downloads) { [weak self] in
+                ControlExchange(
+                    message, on: connection, isPlugins: route.isPlugins, isWeb ? web?.downloads ?? downloads : downloads
+                ) { [weak self] in
                     self?.waiting -= 1
                     self?.waitingForPlugins -= plugins
                 }.begin(route, request)

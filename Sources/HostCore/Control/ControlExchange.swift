@@ -53,7 +53,7 @@ final class ControlExchange {
     private func answer(_ response: ControlResponse) {
         guard case .waiting(let message) = state else { return }
         state = .answered(message)
-        var response = response
+        var response = connection.dressed(response, for: message)
         if response.file != nil { response.sendFile(for: message, by: downloads) }
         if let takeover = response.takeover, !Self.asksForHeader(message) {
             if let refusal = takeover.refusal() {

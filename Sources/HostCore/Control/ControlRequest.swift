@@ -13,6 +13,7 @@ public struct ControlRequest: Sendable, Equatable {
     public var content: ControlResponse.Payload?
     /// What a client of a stream has seen already, as its `Last-Event-ID` header says.
     public var lastEventID: String?
+    var origin = RequestOrigin.local
 
     public init(
         method: Route.Method, parameters: [String: String] = [:], query: [String: String] = [:],

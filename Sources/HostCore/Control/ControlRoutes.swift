@@ -3,8 +3,9 @@ public enum ControlRoutes {
     /// - Parameters:
     ///   - target: not retained; requests after its end are answered `busy`.
     ///   - streams: nil: nobody can listen to events and logs.
+    ///   - web: nil: there is no page.
     @HostActor
-    public static func routes(over target: any ControlTarget, streams: Streams? = nil) -> [Route] {
+    public static func routes(over target: any ControlTarget, streams: Streams? = nil, web: WebDoor? = nil) -> [Route] {
         let host = WeakTarget(target)
         let required: @HostActor @Sendable () throws(ControlError) -> any ControlTarget = {
             () throws(ControlError) in try host.required()
@@ -15,6 +16,7 @@ public enum ControlRoutes {
             + PlaybackRoutes.routes(over: required)
             + (streams.map { StreamRoutes.routes($0, over: required) } ?? []) + PluginRoutes.routes(over: required)
             + JobRoutes.routes(over: required)
+            + (web.map { WebRoutes.routes(of: $0) } ?? [])
         return DescriptionRoutes.routes(of: routes, over: required) + routes
     }
 

@@ -40,14 +40,19 @@ public final class ControlServer {
     private(set) var networkConnections: ConnectionTable
     /// Where it listens on TCP, while it does.
     private(set) var networkPort: UInt16?
+    /// The page's port, which it serves while it is open.
+    private let web: WebDoor?
 
     /// - Parameters:
     ///   - settings: who may use it, and over which network; its path of the socket is not looked at.
+    ///   - web: the page's port, which this serves; nil: there is no page.
     ///   - log: hears of who was refused.
     public init(
         socketPath: String, routes: [Route], settings: ControlSettings = ControlSettings(),
-        clock: any HostClock = SystemClock(), limits: ConnectionLimits = .init(), log: Log? = nil
+        clock: any HostClock = SystemClock(), limits: ConnectionLimits = .init(), web: WebDoor? = nil,
+        log: Log? = nil
     ) {
+        self.web = web
         self.socketPath = socketPath
         self.routes = routes
         self.settings = settings
@@ -88,7 +93,7 @@ public final class ControlServer {
         }
         downloads = Downloads()
         let dispatcher = ControlDispatcher(
-            routes: routes, downloads: downloads, clock: clock, network: network, log: log)
+            routes: routes, downloads: downloads, clock: clock, network: network, web: web, log: log)
         self.dispatcher = dispatcher
         Self.attach(dispatcher, to: server)
         listening = Listening(server: server, address: address, file: file)
@@ -103,13 +108,18 @@ public final class ControlServer {
         connections = ConnectionTable(limits, clock: clock)
         connections.onRoom = { [acceptor] in acceptor.resume() }
         acceptor.open(socket) { [weak self] in self?.accepted($0) }
+        web?.attach(limits) { [weak self] in self?.accepted($0, to: $1) { .web($0) } }
         guard let settings = settings.network else { return }
         let bound = try NetworkSocket.listen(settings)
         defer { g_object_unref(bound.socket) }
         networkPort = bound.port
         networkConnections = ConnectionTable(limits.ofNetwork, clock: clock)
         networkConnections.onRoom = { [networkAcceptor] in networkAcceptor.resume() }
-        networkAcceptor.open(bound.socket) { [weak self] in self?.acceptedFromNetwork($0) }
+        networkAcceptor.open(bound.socket) { [weak self] connection in
+            guard let self else { return }
+            accepted(connection, to: networkConnections) { .network($0) }
+            if networkConnections.isFull { networkAcceptor.hold() }
+        }
     }
 
     /// Reads the files of the tokens again; connections stay, their next request shows one of the new ones.
@@ -128,6 +138,7 @@ public final class ControlServer {
         ending.file.remove()
         acceptor.close()
         networkAcceptor.close()
+        web?.detach()
         connections.stop()
         networkConnections.stop()
         downloads.stop()
@@ -159,14 +170,17 @@ public final class ControlServer {
         if connections.isFull { acceptor.hold() }
     }
 
-    private func acceptedFromNetwork(_ connection: UnsafeMutablePointer<GSocketConnection>) {
+    /// By TCP.
+    private func accepted(
+        _ connection: UnsafeMutablePointer<GSocketConnection>, to table: ConnectionTable,
+        _ origin: (NetworkAccess.Ends) -> ControlConnection.Origin
+    ) {
         guard let listening else { return }
         let socket = g_socket_connection_get_socket(connection)
         // libsoup writes the header and the body apart: the body would wait for the header to be acknowledged.
         g_socket_set_option(socket, gint(IPPROTO_TCP), TCP_NODELAY, 1, nil)
         guard let ends = NetworkSocket.ends(of: connection) else { return }
-        networkConnections.add(connection, from: .network(ends), to: listening.server, listening.address)
-        if networkConnections.isFull { networkAcceptor.hold() }
+        table.add(connection, from: origin(ends), to: listening.server, listening.address)
     }
 
     /// libsoup keeps connections between two requests only while it listens somewhere. We accept by ourselves, so it is

@@ -23,7 +23,7 @@ import Testing
             server: server, events: EventFeed(hub, server: server) { $0 },
             logs: LogFeed(LogMemory(clock: clock), boot: hub.bootID, server: server))
         defer { streams.stop() }
-        let routes = ControlRoutes.routes(over: target, streams: streams)
+        let routes = ControlRoutes.routes(over: target, streams: streams, web: WebDoor(clock: clock))
         let route = try #require(routes.first { $0.path == "/openapi.json" })
         let answer = await route.handler(ControlRequest(method: .get))
         return (withExtendedLifetime(target) { answer.body }, routes)

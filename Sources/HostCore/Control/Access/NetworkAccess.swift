@@ -14,6 +14,14 @@ struct NetworkAccess: Sendable {
         var hostField: String?
         var origin: String?
         var authorization: String?
+        var method = ""
+        /// Path and query, as on the wire.
+        var target = ""
+        var cookie: String?
+        /// What a browser says of who has it ask: `Sec-Fetch-Site` and so on.
+        var fetchSite: String?
+        var fetchMode: String?
+        var fetchDestination: String?
     }
 
     /// The two ends of a connection, numeric.
@@ -35,33 +43,17 @@ struct NetworkAccess: Sendable {
     }
 
     var tokens: AccessTokens
-    private let names: Set<String>
-    private var limits = PeerLimits()
+    private var gate: NetworkGate
 
     init(_ tokens: AccessTokens, allowedHosts: [String]) {
         self.tokens = tokens
-        names = Set(allowedHosts.map { $0.lowercased() })
+        gate = NetworkGate(
+            names: allowedHosts, advice: "use the host's address, or list the name under `allowed-hosts:`")
     }
 
     /// nil: it may.
     mutating func refusal(of question: Question, from ends: Ends, at now: ClockTime) -> Refusal? {
-        if let seconds = limits.ask(ends.network, at: now) {
-            return Refusal(
-                error: ControlError(
-                    .tooMany, "\(ends.peer) has asked too often, or with wrong tokens: wait \(seconds) s"),
-                headers: ["Retry-After": "\(seconds)"])
-        }
-        // A page of somebody else's can have its own name lead here, but cannot make a browser hide that name.
-        guard isOurs(question.host, ends) else {
-            return Refusal(
-                error: ControlError(
-                    .denied,
-                    "this is not `\(question.host ?? "")`: use the host's address, or list the name under `allowed-hosts:`"
-                ))
-        }
-        if let origin = question.origin, origin != "http://\(question.hostField ?? "")" {
-            return Refusal(error: ControlError(.denied, "pages of `\(origin)` may not use this API"))
-        }
+        if let refusal = gate.refusal(of: question, from: ends, at: now) { return refusal }
         guard let token = Self.token(in: question.authorization) else {
             return Refusal(
                 error: ControlError(.unauthorized, "send the token: `Authorization: Bearer TOKEN`"),
@@ -78,13 +70,8 @@ struct NetworkAccess: Sendable {
             return Refusal(
                 error: ControlError(.unauthorized, "the token is wrong"),
                 headers: ["WWW-Authenticate": "Bearer realm=\"mediahost\", error=\"invalid_token\""],
-                isNews: limits.wasWrong(ends.network, at: now))
+                isNews: gate.wasWrong(ends, at: now))
         }
-    }
-
-    private func isOurs(_ host: String?, _ ends: Ends) -> Bool {
-        guard let host = host?.lowercased() else { return false }
-        return host == ends.local || (ends.isLoopback && host == "localhost") || names.contains(host)
     }
 
     private static func token(in field: String?) -> [UInt8]? {

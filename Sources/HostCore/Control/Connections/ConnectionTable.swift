@@ -45,15 +45,14 @@ final class ConnectionTable {
         let connection = ControlConnection(stream, id: lastID, from: origin, in: self)
         connections[lastID] = connection
         connection.begin(server, local)
-        if case .network(let ends) = origin { makeRoom(besides: ends.network) }
+        if let ends = origin.ends { makeRoom(besides: ends.network) }
         if isFull { oldestIdle?.close() }
     }
 
     /// The oldest of an address that has too many which have asked nothing yet goes.
     private func makeRoom(besides network: String) {
         let heads = connections.values.filter { connection in
-            guard connection.life.phase == .head, case .network(let ends) = connection.origin else { return false }
-            return ends.network == network
+            connection.life.phase == .head && connection.origin.ends?.network == network
         }
         if heads.count > limits.mostHeadsOfOne { heads.min { $0.id < $1.id }?.close() }
     }

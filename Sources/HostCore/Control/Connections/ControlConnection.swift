@@ -13,14 +13,6 @@ internal import Glibc
 /// - Thread: main.
 @HostActor
 final class ControlConnection {
-    /// Who is on the other side.
-    enum Origin: Sendable, Equatable {
-        /// By a unix socket: the file's mode was its access control.
-        case local
-        /// A network's: each request shows a token.
-        case network(NetworkAccess.Ends)
-    }
-
     /// Larger bodies are watched while they are written.
     private static let longBodyBytes = 256 << 10
     /// What a client that was refused may go on to send.
@@ -113,7 +105,7 @@ final class ControlConnection {
 
     /// Makes `response` the answer of the message under way. Whoever paused it lets it go on.
     func send(_ response: ControlResponse, to message: OpaquePointer, closes: Bool = false) {
-        response.write(to: message, closes: closes || isLast(message))
+        dressed(response, for: message).write(to: message, closes: closes || isLast(message))
         enter(.writing)
         guard soup_server_message_get_response_body(message).pointee.length > Self.longBodyBytes else { return }
         _ = connect(Self.progressed, to: "wrote-body-data", of: message)

@@ -8,7 +8,7 @@ enum OpenAPISchemas {
             ("PluginRoutes", pluginRoutes), ("PluginList", pluginList), ("PluginRow", pluginRow),
             ("Configuration", configuration), ("PluginConfig", pluginConfig), ("Overrides", overrides),
             ("LogLines", logLines), ("LogLine", logLine), ("Event", event), ("Gap", gap), ("Job", job),
-            ("JobList", jobList),
+            ("JobList", jobList), ("Web", web), ("MediaURL", mediaURL),
         ]
     }
 
@@ -214,6 +214,18 @@ enum OpenAPISchemas {
                 "name": text, "source": text, "payload": [:], "time": text, "monotonic_ns": whole, "cause": maybeWhole,
                 "depth": whole, "truncated_bytes": whole,
             ], required: ["name", "source", "payload", "time", "monotonic_ns", "cause", "depth"], "what has happened")
+    }
+
+    private static var web: Value {
+        object(
+            ["url": ["type": "string", "description": "works once"], "port": whole, "expires_in_s": whole],
+            required: ["url", "port", "expires_in_s"], "where the page is")
+    }
+
+    private static var mediaURL: Value {
+        object(
+            ["path": text, "url": text, "expires_in_s": whole], required: ["path", "url", "expires_in_s"],
+            "an address that is read without a cookie")
     }
 
     private static var gap: Value {

@@ -30,6 +30,7 @@ final class StreamClient {
     let id: UInt64
     let descriptor: Int32
     let feed: StreamFeed
+    let origin: RequestOrigin
     private var cursor: StreamCursor
     /// What it wants to be told of beside what happens anyway.
     private let companion: PropertyHold?
@@ -45,8 +46,12 @@ final class StreamClient {
     private(set) var isQuiet = false
     private var owesKeepAlive = false
 
-    init(_ descriptor: Int32, id: UInt64, feed: StreamFeed, cursor: StreamCursor, companion: PropertyHold? = nil) {
+    init(
+        _ descriptor: Int32, id: UInt64, feed: StreamFeed, cursor: StreamCursor, companion: PropertyHold? = nil,
+        origin: RequestOrigin = .local
+    ) {
         self.companion = companion
+        self.origin = origin
         self.descriptor = descriptor
         self.id = id
         self.feed = feed

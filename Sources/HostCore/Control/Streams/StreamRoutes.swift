@@ -80,12 +80,12 @@ enum StreamRoutes {
             let hold = try request.options["watch"]?.string.map { names throws(ControlError) in
                 try target().watch(names)
             }
-            let server = streams.server
+            let (server, origin) = (streams.server, request.origin)
             var response = ControlResponse(payload: .init(contentType: "text/event-stream", bytes: []))
             response.takeover = ControlTakeover(
                 refusal: { server.refusal(follows: follows) },
                 begin: {
-                    server.begin($0, feed, start, follows: follows, filter, with: hold)
+                    server.begin($0, feed, start, follows: follows, filter, with: hold, from: origin)
                     hold?.start()
                 })
             return response

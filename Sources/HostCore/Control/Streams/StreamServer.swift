@@ -53,7 +53,7 @@ public final class StreamServer {
     /// - Parameter companion: is kept as long as the client.
     func begin(
         _ descriptor: Int32, _ feed: StreamFeed, _ start: StreamStart, follows: Bool, _ filter: StreamFilter,
-        with companion: PropertyHold? = nil
+        with companion: PropertyHold? = nil, from origin: RequestOrigin = .local
     ) {
         prepare(feed)
         // Who listens on hears of it in time; who does not is to see all that there was.
@@ -62,12 +62,17 @@ public final class StreamServer {
         let client = StreamClient(
             descriptor, id: lastID, feed: feed,
             cursor: StreamCursor(start, follows: follows, filter: filter, boot: feed.boot, in: feed.backlog),
-            companion: companion)
+            companion: companion, origin: origin)
         guard !isStopped, let poller = poller ?? makePoller(), poller.add(descriptor, id: client.id) else { return }
         clients[client.id] = client
         feed.lowestPlace = min(feed.lowestPlace, client.place)
         enqueue(client)
         if timer == nil { armTimer() }
+    }
+
+    /// Ends the streams of those who came by one way.
+    func end(from origin: RequestOrigin) {
+        for client in clients.values where client.origin == origin { remove(client.id) }
     }
 
     /// Something is new in a stream. Its clients hear of it soon; whoever calls goes on at once.

@@ -13,6 +13,9 @@ public final class Streams {
         self.logs = logs
     }
 
+    /// Ends those of the page's port.
+    public func endOfWeb() { server.end(from: .web) }
+
     /// Tells everybody the last of it and closes their connections. Twice is harmless.
     public func stop() {
         events.stop()

@@ -1,0 +1,169 @@
+// Plugins: what each is, what it can do, and how it is set.
+
+class PluginsView {
+  constructor() {
+    this.title = 'Plugins';
+    this.panels = new Map();
+    this.summary = h('p', { class: 'summary' }, 'Asking the host…');
+    this.list = h('div', { class: 'plugins' });
+    this.element = h('section', { 'aria-label': 'Plugins' }, this.summary, this.list);
+    this.loop = new Loop(5, () => this.load());
+  }
+
+  open() { this.loop.start(); }
+  close() { this.loop.stop(); }
+
+  /// Something happened to one of them.
+  refresh() { this.loop.start(); }
+
+  async load() {
+    const [{ plugins }, commands, { routes }] = await Promise.all([ask('/v1/plugins'), ask('/v1/commands'), ask('/plugins')]);
+    app.plugins = plugins;
+    const bad = plugins.filter((row) => row.state === 'failed').length;
+    setText(this.summary, plugins.length === 0
+      ? 'The config has no plugins. They are named under plugins: with their module.'
+      : `${plural(plugins.length, 'plugin')}${bad > 0 ? `, ${bad} failed` : ''}`);
+    for (const [name, panel] of this.panels) {
+      if (plugins.some((row) => row.name === name)) continue;
+      panel.element.remove();
+      this.panels.delete(name);
+    }
+    for (const row of plugins) {
+      let panel = this.panels.get(row.name);
+      if (!panel) {
+        this.panels.set(row.name, panel = new PluginPanel(row.name));
+        this.list.append(panel.element);
+      }
+      panel.show(row, commands[row.name] ?? {}, routes.filter((route) => route.plugin === row.name));
+    }
+    for (const panel of this.panels.values()) if (panel.isOpen) await panel.load();
+  }
+}
+
+class PluginPanel {
+  constructor(name) {
+    this.name = name;
+    this.known = null;
+    this.chip = chip();
+    this.about = h('p', { class: 'reason' });
+    this.trouble = h('p', { class: 'trouble', hidden: true });
+    this.commands = h('div', { class: 'commands' });
+    this.config = h('dl', { class: 'table' });
+    this.numbers = h('dl', { class: 'table' });
+    this.routes = h('ul', { class: 'routes' });
+    this.pages = this.fold('Pages', this.routes);
+    this.settings = this.fold('Config', this.config);
+    this.counts = this.fold('Numbers', this.numbers);
+    this.toggle = button('Disable', () => act(this.toggle, async () => {
+      await tell(place('v1', 'plugins', this.name, this.toggle.dataset.verb));
+      await app.view?.load?.();
+    }));
+    this.element = h('article', { class: 'panel plugin', 'aria-label': name },
+      h('div', { class: 'line' }, h('h2', {}, name), this.chip), this.about, this.trouble, this.commands,
+      this.pages, this.settings, this.counts, h('div', { class: 'buttons' }, this.toggle));
+    this.element.dataset.plugin = name;
+  }
+
+  fold(title, content) {
+    return h('details', { class: 'fold', ontoggle: () => { if (this.isOpen) this.load().catch(() => {}); } },
+      h('summary', {}, title), content);
+  }
+
+  get isOpen() { return this.settings.open || this.counts.open; }
+
+  show(row, commands, routes) {
+    showChip(this.chip, row.state, { active: 'good', failed: 'bad', stopped: 'idle', disabled: 'idle' }[row.state] ?? 'waiting');
+    const made = [row.module, row.version].filter(Boolean).join(' ');
+    const restarts = row.restarts > 0 ? ` · ${plural(row.restarts, 'restart')}` : '';
+    setText(this.about, `${row.summary ? `${sentence(row.summary)} ` : ''}${made} · on failure: ${row.policy}${restarts}`);
+    this.trouble.hidden = !row.reason;
+    setText(this.trouble, row.reason ? sentence(row.reason) : '');
+    const isOff = ['failed', 'disabled', 'stopped'].includes(row.state);
+    for (const part of [this.settings, this.counts]) part.hidden = isOff;
+    setText(this.toggle, isOff ? 'Enable' : 'Disable');
+    this.toggle.dataset.verb = isOff ? 'enable' : 'disable';
+    this.toggle.classList.toggle('primary', isOff);
+    this.showPages(routes.filter((route) => route.method === 'GET' && !route.path.includes('{')));
+    const known = JSON.stringify(commands);
+    if (known === this.known) return;
+    // What somebody has filled in stays until the commands are other ones.
+    this.known = known;
+    this.commands.replaceChildren(...Object.entries(commands).map(([name, command]) => this.command(name, command)));
+  }
+
+  command(name, command) {
+    const answer = h('div', { class: 'answer', role: 'status', 'aria-live': 'polite' });
+    const form = new Form(command.parameters, 'Run', (parameters) => act(form.submit, async () => {
+      answer.replaceChildren(h('p', { class: 'empty' }, 'It runs…'));
+      try {
+        const path = `${place('v1', 'plugins', this.name, 'commands', name)}?wait=2s`;
+        const response = await send('POST', path, parameters);
+        const result = await response.json();
+        answer.replaceChildren(showAnswer(response.status === 202 ? await followJob(result, answer) : result));
+      } catch (error) {
+        answer.replaceChildren();
+        if (!(error instanceof Problem)) throw error;
+        if (!form.complain(error.field, error.message)) answer.append(h('p', { class: 'trouble' }, error.message));
+      }
+    }));
+    const box = h('details', { class: 'fold command' },
+      h('summary', {}, h('code', {}, name), h('span', { class: 'about' }, command.summary)), form.element, answer);
+    box.dataset.command = name;
+    return box;
+  }
+
+  async load() {
+    const plugin = await ask(place('v1', 'plugins', this.name));
+    const rules = plugin.schema?.properties ?? {};
+    showTable(this.config, Object.entries(plugin.config ?? {}).map(([key, value]) => [key, value, rules[key]?.description]));
+    showTable(this.numbers, [...numbersOf(plugin.metrics), ...numbersOf(plugin.counters)]);
+  }
+
+  /// What of it a browser can open.
+  showPages(pages) {
+    this.pages.hidden = pages.length === 0;
+    const known = JSON.stringify(pages);
+    if (known === this.knownPages) return;
+    this.knownPages = known;
+    this.routes.replaceChildren(...pages.map((page) => h('li', {},
+      h('a', { href: page.path, target: '_blank', rel: 'noopener' }, page.path), h('span', { class: 'about' }, page.summary))));
+  }
+}
+
+/// Waits for a command that takes long, and shows how far it is. Returns what it answers in the end.
+async function followJob(first, shown) {
+  const path = place('v1', 'jobs', first.id);
+  const bar = h('progress', { max: 1, 'aria-label': 'Progress' });
+  const words = h('span', { class: 'about' });
+  const cancel = button('Cancel', () => act(cancel, () => tell(`${path}/cancel`)));
+  shown.replaceChildren(h('div', { class: 'job' }, bar, words, cancel));
+  let job = first;
+  while (['running', 'cancelling'].includes(job.state)) {
+    if (job.progress === null) bar.removeAttribute('value');
+    else bar.value = job.progress;
+    setText(words, [job.state === 'cancelling' ? 'being cancelled' : job.text, span(job.elapsed_ns)].filter(Boolean).join(' · '));
+    job = await ask(`${path}?wait=2s`);
+  }
+  if (job.error) throw new Problem(sentence(job.error.detail), { field: job.error.field ?? null });
+  return job.result ?? null;
+}
+
+/// Whatever a command answers.
+function showAnswer(result) {
+  if (result === null || (typeof result === 'object' && Object.keys(result).length === 0)) {
+    return h('p', { class: 'done' }, 'Done.');
+  }
+  return h('pre', {}, JSON.stringify(result, null, 2));
+}
+
+function showTable(list, rows) {
+  if (rows.length === 0) return list.replaceChildren(h('div', { class: 'empty' }, 'Nothing.'));
+  return list.replaceChildren(...rows.map(([key, value, about]) => h('div', {},
+    h('dt', {}, key, about ? h('span', { class: 'about' }, about) : null), h('dd', {}, value === null ? '–' : plain(value)))));
+}
+
+function numbersOf(value) {
+  if (Array.isArray(value)) return value.map((item) => [item.name ?? '', item.value ?? item]);
+  return Object.entries(value ?? {}).filter(([, item]) => !(typeof item === 'object' && Object.keys(item ?? {}).length === 0))
+    .map(([key, item]) => [key.replaceAll('_', ' '), item]);
+}

@@ -1,0 +1,195 @@
+import Foundation
+import Testing
+
+/// The page, in a browser, over a host that runs.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct WebPageTests {
+    private static let config = """
+        mediahost: 1
+        pipelines:
+          camera:
+            launch: >
+              videotestsrc name=source is-live=true pattern=ball
+              ! video/x-raw,width=320,height=180,framerate=25/1 ! fakesink name=end
+            settable: [source.pattern]
+          sound: { launch: audiotestsrc is-live=true ! fakesink }
+          spare: { launch: videotestsrc ! fakesink, autostart: false }
+        plugins:
+          echo: { module: Echo }
+        """
+
+    private static let camera = #"[data-pipeline="camera"]"#
+
+    private func address(_ host: MediahostProcess) async throws -> String {
+        let result = try await host.ask("web")
+        #expect(result.ending == .exit(0), "\(result.errors)")
+        return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    private func state(_ pipeline: String, _ host: MediahostProcess) async throws -> String? {
+        try await host.answer("pipeline", "show", pipeline)["state"].string
+    }
+
+    /// Nothing that the browser complains of, and nobody but the host was asked.
+    private func isClean(_ browser: Browser, _ origin: String) async throws {
+        let complaints = try await browser.console().filter { complaint in
+            // Asked for in the very moment in which the pipeline stopped.
+            !(complaint.contains("status of 409") && ["/snapshot", "/graph"].contains(where: complaint.contains))
+        }
+        #expect(complaints.isEmpty, "\(complaints)")
+        // The browser begins with a page of its own.
+        let requests = try await browser.requests().filter { !$0.hasPrefix("data:") && !$0.hasPrefix("chrome://") }
+        #expect(requests.count > 3)
+        let foreign = requests.filter { !$0.hasPrefix("\(origin)/") && !$0.hasPrefix("blob:\(origin)/") }
+        #expect(foreign.isEmpty, "\(foreign)")
+    }
+
+    @Test func itShowsAndDrivesTheHost() async throws {
+        let place = try Workplace()
+        try await withHost(Self.config, in: place, plugins: ThirdParty.plugins()) { host in
+            try await host.log.next(containing: "first buffer at ")
+            let address = try await address(host)
+            let origin = String(try #require(address.range(of: "/open/").map { address[..<$0.lowerBound] }))
+            try await Browser.with(in: place) { browser in
+                try await browser.open(address)
+                #expect(try await browser.run("return location.href").string == "\(origin)/")
+                #expect(try await browser.run("return document.cookie").string == "")
+                try await browser.until(
+                    "all pipelines", "document.querySelectorAll('[data-pipeline]').length === 3")
+                try await browser.until(
+                    "a playing camera", "document.querySelector('\(Self.camera) .chip').textContent === 'playing'")
+                try await browser.until(
+                    "a picture", "document.querySelector('\(Self.camera) img').naturalWidth > 0")
+                try await browser.until(
+                    "frames in a second",
+                    "parseFloat(document.querySelector('\(Self.camera) .figure b').textContent) > 15")
+                #expect(
+                    try await browser.run("return document.getElementById('host-state').textContent").string
+                        == "running")
+
+                try await browser.click("\(Self.camera) .buttons button:first-child")
+                try await browser.until(
+                    "a camera at rest",
+                    "document.querySelector('\(Self.camera) .chip').textContent === 'stopped' "
+                        + "&& !document.querySelector('\(Self.camera) button').disabled")
+                #expect(try await state("camera", host) == "stopped")
+                try await browser.click("\(Self.camera) .buttons button:first-child")
+                try await browser.until(
+                    "a playing camera", "document.querySelector('\(Self.camera) .chip').textContent === 'playing'")
+                #expect(try await state("camera", host) == "playing")
+
+                // What happens elsewhere is seen here.
+                #expect(try await host.ask("stop", "sound").ending == .exit(0))
+                try await browser.until(
+                    "silence", "document.querySelector('[data-pipeline=sound] .chip').textContent === 'stopped'")
+                try await browser.click("#lock")
+                try await browser.until(
+                    "a lock", "document.getElementById('host-state').textContent.includes('locked')")
+                #expect(try await host.ask("unlock").ending == .exit(0))
+                try await browser.until(
+                    "no lock", "!document.getElementById('host-state').textContent.includes('locked')")
+                try await isClean(browser, origin)
+            }
+        }
+    }
+
+    @Test func aPipelineAndAPluginAreSetByForms() async throws {
+        let place = try Workplace()
+        try await withHost(Self.config, in: place, plugins: ThirdParty.plugins()) { host in
+            try await host.log.next(containing: "first buffer at ")
+            let address = try await address(host)
+            let origin = String(try #require(address.range(of: "/open/").map { address[..<$0.lowerBound] }))
+            try await Browser.with(in: place) { browser in
+                try await browser.open(address)
+                try await browser.until("a link", "document.querySelector('\(Self.camera) h2 a')")
+                try await browser.click("\(Self.camera) h2 a")
+                try await browser.until("a graph", "document.querySelectorAll('svg.graph .node').length >= 3")
+                try await browser.until("a setting", "document.querySelector('.setting input')?.value.length > 0")
+                _ = try await browser.run("document.querySelector('.setting input').value = ''")
+                try await browser.type("snow", into: ".setting input")
+                try await browser.click(".setting button")
+                try await browser.until("a notice", "document.querySelector('.toast')?.textContent.includes('snow')")
+                #expect(try await host.ask("get", "camera", "source.pattern").output.contains("snow"))
+
+                try await browser.click(".tabs a[href='#/plugins']")
+                try await browser.until("a command", "document.querySelector('[data-command=say] summary')")
+                try await browser.click("[data-command=say] summary")
+                try await browser.click("[data-command=say] form button")
+                try await browser.until(
+                    "what is missing",
+                    "document.querySelector('[data-command=say] .wrong').textContent === 'It is needed.'")
+                try await browser.type("<i>héllo</i>", into: "[data-command=say] input")
+                try await browser.click("[data-command=say] form button")
+                try await browser.until(
+                    "an answer", "document.querySelector('[data-command=say] .answer')?.textContent === 'Done.'")
+
+                try await browser.click("[data-plugin=echo] > .buttons button")
+                try await browser.until(
+                    "a disabled plugin", "document.querySelector('[data-plugin=echo] .chip').textContent === 'disabled'"
+                )
+                #expect(try await host.answer("plugin", "show", "echo")["state"].string == "disabled")
+                try await browser.until(
+                    "a button", "document.querySelector('[data-plugin=echo] > .buttons button:not(:disabled)')")
+                try await browser.click("[data-plugin=echo] > .buttons button")
+                try await browser.until(
+                    "an active plugin", "document.querySelector('[data-plugin=echo] .chip').textContent === 'active'")
+
+                try await browser.click(".tabs a[href='#/events']")
+                try await browser.type("org.example.*", into: "#event-filter")
+                try await browser.until(
+                    "its event", "document.querySelector('.rows .what')?.textContent.includes('<i>héllo</i>')")
+                #expect(try await browser.run("return document.querySelectorAll('.rows li').length").int == 1)
+                try await browser.click(".tabs a[href='#/log']")
+                try await browser.until("lines of the log", "document.querySelectorAll('.rows li').length > 0")
+                try await isClean(browser, origin)
+
+                // On a phone nothing is cut, and everything has a name for who does not see it.
+                try await browser.resize(width: 390, height: 844)
+                for view in ["", "pipelines/camera", "plugins", "events", "log"] {
+                    _ = try await browser.run("location.hash = '#/\(view)'")
+                    try await browser.until("the view", "document.querySelector('main').innerText.length > 20")
+                    let wide = try await browser.run(
+                        "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+                    ).int
+                    #expect(wide == 0, "\(view)")
+                    let nameless = try await browser.run(
+                        """
+                        return [...document.querySelectorAll('button, input, select, textarea, a[href]')]
+                            .filter((e) => !e.closest('[aria-hidden]') && !e.labels?.length && !e.getAttribute('aria-label')
+                                && !e.textContent.trim()).map((e) => e.outerHTML)
+                        """)
+                    #expect(nameless.list.isEmpty, "\(view): \(nameless.list.compactMap(\.string))")
+                }
+            }
+        }
+    }
+
+    @Test func itSaysWhoIsNotLetInAndThatTheHostHasGone() async throws {
+        let place = try Workplace()
+        try await withHost(Self.config, in: place, plugins: ThirdParty.plugins()) { host in
+            try await host.log.next(containing: "first buffer at ")
+            let address = try await address(host)
+            let origin = String(try #require(address.range(of: "/open/").map { address[..<$0.lowerBound] }))
+            try await Browser.with(in: place) { browser in
+                try await browser.open("\(origin)/")
+                #expect(
+                    try await browser.run("return document.querySelector('code').textContent").string == "mediahost web"
+                )
+                try await browser.open(address)
+                try await browser.until("the host", "document.getElementById('host-state').textContent === 'running'")
+                #expect(try await host.ask("web", "--close").ending == .exit(0))
+                try await browser.until(
+                    "words about it",
+                    "document.getElementById('banner').textContent.startsWith('The host does not answer.')")
+                let port = String(origin.split(separator: ":").last ?? "")
+                let again = try await host.ask("web", "--port", port)
+                #expect(again.output.hasPrefix("\(origin)/open/"), "\(again.errors)")
+                try await browser.until(
+                    "words about the session",
+                    "document.getElementById('banner').textContent.includes('session is over')")
+                try await browser.open(again.output.trimmingCharacters(in: .whitespacesAndNewlines))
+                try await browser.until("the host", "document.getElementById('host-state').textContent === 'running'")
+            }
+        }
+    }
+}
