@@ -157,12 +157,14 @@ struct SavedSettingsTests {
         try place.write(saved, to: "state/saved.yaml")
         try place.write(Self.config, to: "config.yaml")
         let socket = place.path("control.sock")
-        let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" run config.yaml --socket \"$1\""
+        let script = "trap '' XFSZ; exec \"$0\" run config.yaml --socket \"$1\""
         let child = try ChildProcess(
             "/bin/sh", ["-c", script, Workplace.mediahost, socket],
             environment: Workplace.environment(["MEDIAHOST_PLUGIN_PATH": try await ThirdParty.plugins()]),
             directory: place.directory)
         try await child.errors.next(containing: "pipeline camera: playing")
+        // Not before: a sanitizer begins with a file of its own.
+        try await Tool.require("prlimit", ["--pid", "\(child.pid)", "--fsize=0"], in: place.directory)
         let set = try await Tool.run(
             Workplace.mediahost, ["set", "camera", "source.pattern=snow", "--save", "--socket", socket],
             in: place.directory)
