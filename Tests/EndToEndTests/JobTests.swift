@@ -83,7 +83,11 @@ struct JobTests {
                     "sh -c 'echo $$ > pid; exec \(Workplace.mediahost) call dog.walk steps=500 every=20ms --socket \(host.socket)'",
                     "shown",
                 ], environment: Workplace.environment(["TERM": "xterm"]), directory: place.directory)
-            func shown() throws -> String { try String(contentsOfFile: place.path("shown"), encoding: .utf8) }
+            func shown() throws -> String {
+                // Foundation leaks a page for each empty file that it reads.
+                let size = try FileManager.default.attributesOfItem(atPath: place.path("shown"))[.size] as? Int ?? 0
+                return size == 0 ? "" : try String(contentsOfFile: place.path("shown"), encoding: .utf8)
+            }
             try await Deadline.poll("a bar") {
                 try place.exists("shown") && shown().contains("dog.walk [") ? true : nil
             }
