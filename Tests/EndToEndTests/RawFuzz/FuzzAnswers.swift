@@ -54,6 +54,11 @@ struct FuzzAnswers {
         }
     }
 
+    /// Whether a stream has begun. The words alone say nothing: the description of the API has them, too.
+    static func isStream(_ bytes: ArraySlice<UInt8>) -> Bool {
+        find(Array("\r\nContent-Type: text/event-stream\r\n".utf8), in: bytes) != nil
+    }
+
     static func find(_ text: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
         guard bytes.count >= text.count else { return nil }
         var place = bytes.startIndex

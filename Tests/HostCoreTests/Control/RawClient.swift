@@ -50,6 +50,12 @@ final class RawClient: Sendable {
     @discardableResult
     func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
+    /// Bytes that have come and were not read.
+    var waiting: Int {
+        var count: Int32 = 0
+        return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+    }
+
     func closeSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// All there is until the other side closes, or `text` came.

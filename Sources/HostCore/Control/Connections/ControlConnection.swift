@@ -39,6 +39,8 @@ final class ControlConnection {
     /// libsoup has nothing to do with it any more.
     private var isReleased = false
     private var thrownAway = 0
+    /// Of an answer that is written past libsoup, what the client has no room for yet.
+    private var unsent: ArraySlice<UInt8> = []
 
     /// - Parameter stream: retained.
     init(
@@ -181,9 +183,24 @@ final class ControlConnection {
 
     /// Writes an answer past libsoup, and lets the client read it.
     private func refuse(_ response: ControlResponse, headOnly: Bool = false) {
-        let bytes = response.bytes(headOnly: headOnly)
-        if let socket { _ = Glibc.send(g_socket_get_fd(socket), bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
-        linger()
+        unsent = response.bytes(headOnly: headOnly)[...]
+        sendRest()
+    }
+
+    /// Who asks without reading the answers has no room for this one either, until it reads.
+    private func sendRest() {
+        guard let socket else { return }
+        let count = unsent.withUnsafeBytes {
+            Glibc.send(g_socket_get_fd(socket), $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+        }
+        let isFull = count >= 0 || errno == EAGAIN
+        unsent = unsent.dropFirst(max(count, 0))
+        guard !unsent.isEmpty, isFull else {
+            unsent = []
+            return linger()
+        }
+        enter(.writing)
+        look(for: G_IO_OUT)
     }
 
     /// A connection that is closed with something in it that nobody read is reset, and the answer is lost with it.
@@ -233,6 +250,8 @@ final class ControlConnection {
         case .lingering:
             guard isGone || isDrained() else { return true }
             close()
+        case .writing where !unsent.isEmpty:
+            if isGone { close() } else { sendRest() }
         case .idle where isAtEnd: close()
         case .answering where isGone:
             isHalfClosed = true
