@@ -44,6 +44,7 @@ let package = Package(
         .executable(name: "mediahost-bench", targets: ["mediahost-bench"]),
         .executable(name: "BenchRebuild", targets: ["BenchRebuild"]),
         .executable(name: "BenchLogin", targets: ["BenchLogin"]),
+        .executable(name: "BenchSoup", targets: ["BenchSoup"]),
         .library(name: "BenchProbe", type: .dynamic, targets: ["BenchProbe"]),
         .library(name: "BenchTap", type: .dynamic, targets: ["BenchTap"]),
         .library(name: "BenchEvents", type: .dynamic, targets: ["BenchEvents"]),
@@ -111,6 +112,8 @@ let package = Package(
             name: "BenchLoad", dependencies: ["PluginABI"], path: "Benchmarks/BenchLoad", cSettings: cSettings),
         .executableTarget(
             name: "BenchLogin", dependencies: ["CGLib"], path: "Benchmarks/BenchLogin", cSettings: cSettings),
+        .executableTarget(
+            name: "BenchSoup", dependencies: ["CSoup"], path: "Benchmarks/BenchSoup", cSettings: cSettings),
         .executableTarget(
             name: "BenchRebuild", dependencies: ["CGStreamer"], path: "Benchmarks/BenchRebuild", cSettings: cSettings),
         .executableTarget(name: "mediahost-bench", path: "Benchmarks/mediahost-bench", swiftSettings: toolSettings),

@@ -3,7 +3,7 @@
  *
  * With `trace`: "begin" when it starts, "first:PTS" for the first picture that is shown, also while it is paused; "right:PTS" for the
  * first that is shown before its time is over. When it ends: "buffers:N", "wait:NS", the longest time from one buffer to the
- * next beyond the length of a buffer, "jump:NS", the largest step between the end of one buffer and the beginning of the next in
+ * next beyond the length of a buffer ("late:NS" as soon as it was over 2 ms), "jump:NS", the largest step between the end of one buffer and the beginning of the next in
  * running time, but for the seam of a loop, and "hole:NS", the same after the right picture.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -75,6 +75,8 @@ static GstFlowReturn render(GstBaseSink *base, GstBuffer *buffer) {
         const gint64 jump = ABS((gint64)begin - (gint64)self->end), wait = now - self->shown - (gint64)duration;
         self->jump = MAX(self->jump, jump);
         self->wait = MAX(self->wait, wait);
+        if (wait > 2 * GST_MSECOND)
+            tell(self, "late", wait);
         if (self->follows_right)
             self->hole = MAX(self->hole, jump);
     }

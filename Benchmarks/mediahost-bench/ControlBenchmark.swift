@@ -11,23 +11,38 @@ enum ControlBenchmark: Benchmark {
     private static let requests = 10_000
     private static let settle = 2.0
 
+    /// What both answer, nearly: an object of a few fields.
+    private static let body = #"{"name":"v.pattern","value":"ball","type":"string","settable":true}"#
+
     private struct Figures {
         var median: Double
         var high: Double
         var rate: Double
         var setRate: Double
         var files: Double
+        /// Of a server over libsoup that does nothing, beside the same pipelines.
+        var bareMedian: Double
+        var bareHigh: Double
+        var bareRate: Double
     }
 
     static func run(on stage: Stage, runs: Int?) throws -> [Row] {
         let figures = try (0..<(runs ?? defaultRuns)).map { _ in try once(stage) }
-        func row(_ suffix: String, _ what: String, _ unit: String, _ figure: (Figures) -> Double) -> Row {
-            Row(name: "control.\(suffix)", what: what, unit: unit, mediahost: Series(figures.map(figure)))
+        func row(
+            _ suffix: String, _ what: String, _ unit: String, _ figure: (Figures) -> Double,
+            beside bare: ((Figures) -> Double)? = nil
+        ) -> Row {
+            Row(
+                name: "control.\(suffix)", what: what, unit: unit, mediahost: Series(figures.map(figure)),
+                peerName: bare == nil ? nil : "bare libsoup, a fixed answer", peer: bare.map { Series(figures.map($0)) }
+            )
         }
         return [
-            row("set", "a property set, one client; median", "ms", \.median),
-            row("set.p99", "the same, 99 % (goal: 0.15)", "ms", \.high),
-            row("rate", "GET /v1/rules, 8 clients, 20 pipelines playing (goal: 20000)", "/s", \.rate),
+            row("set", "a property set, one client; median", "ms", \.median, beside: \.bareMedian),
+            row("set.p99", "the same, 99 % (goal: 0.15)", "ms", \.high, beside: \.bareHigh),
+            row(
+                "rate", "GET /v1/rules, 8 clients, 20 pipelines playing (goal: 20000)", "/s", \.rate, beside: \.bareRate
+            ),
             row("set.rate", "a property set, the same", "/s", \.setRate),
             row("files", "descriptors more when all clients have left", "", \.files),
         ]
@@ -52,9 +67,17 @@ enum ControlBenchmark: Benchmark {
         let rate = try rate(of: read, socket)
         let setRate = try self.rate(of: set, socket)
         try host.run(for: 0.2)
+        let files = Double(host.count("fd") - before)
+        // The host's pipelines play on.
+        let bareSocket = stage.path(".bare")
+        let bare = try Child([stage.soup, bareSocket, body], on: stage)
+        defer { bare.kill() }
+        try bare.run(for: 0.5)
+        let bareTimes = try latencies(of: set, bareSocket)
         return Figures(
-            median: times.median, high: times.quantile(0.99), rate: rate, setRate: setRate,
-            files: Double(host.count("fd") - before))
+            median: times.median, high: times.quantile(0.99), rate: rate, setRate: setRate, files: files,
+            bareMedian: bareTimes.median, bareHigh: bareTimes.quantile(0.99),
+            bareRate: try self.rate(of: read, bareSocket))
     }
 
     private static func latencies(of requests: [[UInt8]], _ socket: String) throws -> Series {

@@ -12,6 +12,8 @@ final class Stage {
     let rebuild: String
     /// systemd-logind for one host.
     let login: String
+    /// A server over libsoup that does nothing.
+    let soup: String
     let environment: [String: String]
     private var count = 0
 
@@ -21,9 +23,10 @@ final class Stage {
         probe = beside + "/libBenchProbe.so"
         rebuild = beside + "/BenchRebuild"
         login = beside + "/BenchLogin"
+        soup = beside + "/BenchSoup"
         for file in [
             mediahost, probe, rebuild, beside + "/libBenchTap.so", beside + "/libBenchEvents.so",
-            beside + "/libBenchLifecycle.so", beside + "/BenchLoad", login,
+            beside + "/libBenchLifecycle.so", beside + "/BenchLoad", login, soup,
         ]
         where !FileManager.default.isReadableFile(atPath: file) {
             throw BenchError("there is no \(file); `make bench` builds it")
@@ -61,7 +64,7 @@ final class Stage {
     init(_ folder: String, _ environment: [String: String], mediahost: String, gstLaunch: String, of stage: Stage) {
         (self.folder, self.environment) = (folder, environment)
         (self.mediahost, self.gstLaunch) = (mediahost, gstLaunch)
-        (probe, rebuild, login) = (stage.probe, stage.rebuild, stage.login)
+        (probe, rebuild, login, soup) = (stage.probe, stage.rebuild, stage.login, stage.soup)
     }
 
     func remove() { try? FileManager.default.removeItem(atPath: folder) }

@@ -6,19 +6,36 @@ import Testing
 struct WebPageTests {
     private static let config = """
         mediahost: 1
+        overrides: saved.yaml
         pipelines:
           camera:
             launch: >
               videotestsrc name=source is-live=true pattern=ball
-              ! video/x-raw,width=320,height=180,framerate=25/1 ! fakesink name=end
+              ! video/x-raw,width=320,height=180,framerate=25/1 ! videoscale name=small
+              ! video/x-raw,width=160,height=90 ! fakesink name=end
             settable: [source.pattern]
           sound: { launch: audiotestsrc is-live=true ! fakesink }
           spare: { launch: videotestsrc ! fakesink, autostart: false }
         plugins:
           echo: { module: Echo }
+          works: { module: Clockwork, greeting: hello }
+          dog: { module: Walker }
         """
 
     private static let camera = #"[data-pipeline="camera"]"#
+
+    /// A browser in which nothing is open yet, and where the page of a host that runs is.
+    private func withPage(
+        _ body: (_ host: MediahostProcess, _ browser: Browser, _ address: String, _ origin: String) async throws -> Void
+    ) async throws {
+        let place = try Workplace()
+        try await withHost(Self.config, in: place, plugins: ThirdParty.plugins()) { host in
+            try await host.log.next(containing: "first buffer at ")
+            let address = try await address(host)
+            let origin = String(try #require(address.range(of: "/open/").map { address[..<$0.lowerBound] }))
+            try await Browser.with(in: place) { try await body(host, $0, address, origin) }
+        }
+    }
 
     private func address(_ host: MediahostProcess) async throws -> String {
         let result = try await host.ask("web")
@@ -31,10 +48,12 @@ struct WebPageTests {
     }
 
     /// Nothing that the browser complains of, and nobody but the host was asked.
-    private func isClean(_ browser: Browser, _ origin: String) async throws {
+    private func isClean(_ browser: Browser, _ origin: String, allowing expected: [String] = []) async throws {
         let complaints = try await browser.console().filter { complaint in
-            // Asked for in the very moment in which the pipeline stopped.
-            !(complaint.contains("status of 409") && ["/snapshot", "/graph"].contains(where: complaint.contains))
+            !expected.contains(where: complaint.contains)
+                // Asked for in the very moment in which the pipeline stopped.
+                && !(complaint.contains("status of 409")
+                    && ["/snapshot", "/graph"].contains(where: complaint.contains))
         }
         #expect(complaints.isEmpty, "\(complaints)")
         // The browser begins with a page of its own.
@@ -45,151 +64,214 @@ struct WebPageTests {
     }
 
     @Test func itShowsAndDrivesTheHost() async throws {
-        let place = try Workplace()
-        try await withHost(Self.config, in: place, plugins: ThirdParty.plugins()) { host in
-            try await host.log.next(containing: "first buffer at ")
-            let address = try await address(host)
-            let origin = String(try #require(address.range(of: "/open/").map { address[..<$0.lowerBound] }))
-            try await Browser.with(in: place) { browser in
-                try await browser.open(address)
-                #expect(try await browser.run("return location.href").string == "\(origin)/")
-                #expect(try await browser.run("return document.cookie").string == "")
-                try await browser.until(
-                    "all pipelines", "document.querySelectorAll('[data-pipeline]').length === 3")
-                try await browser.until(
-                    "a playing camera", "document.querySelector('\(Self.camera) .chip').textContent === 'playing'")
-                try await browser.until(
-                    "a picture", "document.querySelector('\(Self.camera) img').naturalWidth > 0")
-                try await browser.until(
-                    "frames in a second",
-                    "parseFloat(document.querySelector('\(Self.camera) .figure b').textContent) > 15")
-                #expect(
-                    try await browser.run("return document.getElementById('host-state').textContent").string
-                        == "running")
+        try await withPage { host, browser, address, origin in
+            try await browser.open(address)
+            #expect(try await browser.run("return location.href").string == "\(origin)/")
+            #expect(try await browser.run("return document.cookie").string == "")
+            try await browser.until(
+                "all pipelines", "document.querySelectorAll('[data-pipeline]').length === 3")
+            try await browser.until(
+                "a playing camera", "document.querySelector('\(Self.camera) .chip').textContent === 'playing'")
+            try await browser.until(
+                "a picture", "document.querySelector('\(Self.camera) img').naturalWidth > 0")
+            try await browser.until(
+                "frames in a second",
+                "parseFloat(document.querySelector('\(Self.camera) .figure b').textContent) > 15")
+            #expect(
+                try await browser.run("return document.getElementById('host-state').textContent").string
+                    == "running")
 
-                try await browser.click("\(Self.camera) .buttons button:first-child")
-                try await browser.until(
-                    "a camera at rest",
-                    "document.querySelector('\(Self.camera) .chip').textContent === 'stopped' "
-                        + "&& !document.querySelector('\(Self.camera) button').disabled")
-                #expect(try await state("camera", host) == "stopped")
-                try await browser.click("\(Self.camera) .buttons button:first-child")
-                try await browser.until(
-                    "a playing camera", "document.querySelector('\(Self.camera) .chip').textContent === 'playing'")
-                #expect(try await state("camera", host) == "playing")
+            try await browser.click("\(Self.camera) .buttons button:first-child")
+            try await browser.until(
+                "a camera at rest",
+                "document.querySelector('\(Self.camera) .chip').textContent === 'stopped' "
+                    + "&& !document.querySelector('\(Self.camera) button').disabled")
+            #expect(try await state("camera", host) == "stopped")
+            try await browser.click("\(Self.camera) .buttons button:first-child")
+            try await browser.until(
+                "a playing camera", "document.querySelector('\(Self.camera) .chip').textContent === 'playing'")
+            #expect(try await state("camera", host) == "playing")
 
-                // What happens elsewhere is seen here.
-                #expect(try await host.ask("stop", "sound").ending == .exit(0))
-                try await browser.until(
-                    "silence", "document.querySelector('[data-pipeline=sound] .chip').textContent === 'stopped'")
-                try await browser.click("#lock")
-                try await browser.until(
-                    "a lock", "document.getElementById('host-state').textContent.includes('locked')")
-                #expect(try await host.ask("unlock").ending == .exit(0))
-                try await browser.until(
-                    "no lock", "!document.getElementById('host-state').textContent.includes('locked')")
-                try await isClean(browser, origin)
-            }
+            // What happens elsewhere is seen here.
+            #expect(try await host.ask("stop", "sound").ending == .exit(0))
+            try await browser.until(
+                "silence", "document.querySelector('[data-pipeline=sound] .chip').textContent === 'stopped'")
+            try await browser.click("#lock")
+            try await browser.until(
+                "a lock", "document.getElementById('host-state').textContent.includes('locked')")
+            #expect(try await host.ask("unlock").ending == .exit(0))
+            try await browser.until(
+                "no lock", "!document.getElementById('host-state').textContent.includes('locked')")
+            try await isClean(browser, origin)
         }
     }
 
     @Test func aPipelineAndAPluginAreSetByForms() async throws {
-        let place = try Workplace()
-        try await withHost(Self.config, in: place, plugins: ThirdParty.plugins()) { host in
-            try await host.log.next(containing: "first buffer at ")
-            let address = try await address(host)
-            let origin = String(try #require(address.range(of: "/open/").map { address[..<$0.lowerBound] }))
-            try await Browser.with(in: place) { browser in
-                try await browser.open(address)
-                try await browser.until("a link", "document.querySelector('\(Self.camera) h2 a')")
-                try await browser.click("\(Self.camera) h2 a")
-                try await browser.until("a graph", "document.querySelectorAll('svg.graph .node').length >= 3")
-                try await browser.until("a setting", "document.querySelector('.setting input')?.value.length > 0")
-                _ = try await browser.run("document.querySelector('.setting input').value = ''")
-                try await browser.type("snow", into: ".setting input")
-                try await browser.click(".setting button")
-                try await browser.until("a notice", "document.querySelector('.toast')?.textContent.includes('snow')")
-                #expect(try await host.ask("get", "camera", "source.pattern").output.contains("snow"))
+        try await withPage { host, browser, address, origin in
+            try await browser.open(address)
+            try await browser.until("a link", "document.querySelector('\(Self.camera) h2 a')")
+            try await browser.click("\(Self.camera) h2 a")
+            try await browser.until("a graph", "document.querySelectorAll('svg.graph .node').length >= 3")
+            try await browser.until("a setting", "document.querySelector('.setting input')?.value.length > 0")
+            _ = try await browser.run("document.querySelector('.setting input').value = ''")
+            try await browser.type("snow", into: ".setting input")
+            try await browser.click(".setting button")
+            try await browser.until("a notice", "document.querySelector('.toast')?.textContent.includes('snow')")
+            #expect(try await host.ask("get", "camera", "source.pattern").output.contains("snow"))
 
-                try await browser.click(".tabs a[href='#/plugins']")
-                try await browser.until("a command", "document.querySelector('[data-command=say] summary')")
-                try await browser.click("[data-command=say] summary")
-                try await browser.click("[data-command=say] form button")
-                try await browser.until(
-                    "what is missing",
-                    "document.querySelector('[data-command=say] .wrong').textContent === 'It is needed.'")
-                try await browser.type("<i>héllo</i>", into: "[data-command=say] input")
-                try await browser.click("[data-command=say] form button")
-                try await browser.until(
-                    "an answer", "document.querySelector('[data-command=say] .answer')?.textContent === 'Done.'")
+            try await browser.click(".tabs a[href='#/plugins']")
+            try await browser.until("a command", "document.querySelector('[data-command=say] summary')")
+            try await browser.click("[data-command=say] summary")
+            try await browser.click("[data-command=say] form button")
+            try await browser.until(
+                "what is missing",
+                "document.querySelector('[data-command=say] .wrong').textContent === 'It is needed.'")
+            try await browser.type("<i>héllo</i>", into: "[data-command=say] input")
+            try await browser.click("[data-command=say] form button")
+            try await browser.until(
+                "an answer", "document.querySelector('[data-command=say] .answer')?.textContent === 'Done.'")
 
-                try await browser.click("[data-plugin=echo] > .buttons button")
-                try await browser.until(
-                    "a disabled plugin", "document.querySelector('[data-plugin=echo] .chip').textContent === 'disabled'"
-                )
-                #expect(try await host.answer("plugin", "show", "echo")["state"].string == "disabled")
-                try await browser.until(
-                    "a button", "document.querySelector('[data-plugin=echo] > .buttons button:not(:disabled)')")
-                try await browser.click("[data-plugin=echo] > .buttons button")
-                try await browser.until(
-                    "an active plugin", "document.querySelector('[data-plugin=echo] .chip').textContent === 'active'")
+            try await browser.click("[data-plugin=echo] > .buttons button")
+            try await browser.until(
+                "a disabled plugin", "document.querySelector('[data-plugin=echo] .chip').textContent === 'disabled'"
+            )
+            #expect(try await host.answer("plugin", "show", "echo")["state"].string == "disabled")
+            try await browser.until(
+                "a button", "document.querySelector('[data-plugin=echo] > .buttons button:not(:disabled)')")
+            try await browser.click("[data-plugin=echo] > .buttons button")
+            try await browser.until(
+                "an active plugin", "document.querySelector('[data-plugin=echo] .chip').textContent === 'active'")
 
-                try await browser.click(".tabs a[href='#/events']")
-                try await browser.type("org.example.*", into: "#event-filter")
-                try await browser.until(
-                    "its event", "document.querySelector('.rows .what')?.textContent.includes('<i>héllo</i>')")
-                #expect(try await browser.run("return document.querySelectorAll('.rows li').length").int == 1)
-                try await browser.click(".tabs a[href='#/log']")
-                try await browser.until("lines of the log", "document.querySelectorAll('.rows li').length > 0")
-                try await isClean(browser, origin)
+            try await browser.click(".tabs a[href='#/events']")
+            try await browser.type("org.example.*", into: "#event-filter")
+            try await browser.until(
+                "its event", "document.querySelector('.rows .what')?.textContent.includes('<i>héllo</i>')")
+            #expect(try await browser.run("return document.querySelectorAll('.rows li').length").int == 1)
+            try await browser.click(".tabs a[href='#/log']")
+            try await browser.until("lines of the log", "document.querySelectorAll('.rows li').length > 0")
+            try await isClean(browser, origin)
 
-                // On a phone nothing is cut, and everything has a name for who does not see it.
-                try await browser.resize(width: 390, height: 844)
-                for view in ["", "pipelines/camera", "plugins", "events", "log"] {
-                    _ = try await browser.run("location.hash = '#/\(view)'")
-                    try await browser.until("the view", "document.querySelector('main').innerText.length > 20")
-                    let wide = try await browser.run(
-                        "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
-                    ).int
-                    #expect(wide == 0, "\(view)")
-                    let nameless = try await browser.run(
-                        """
-                        return [...document.querySelectorAll('button, input, select, textarea, a[href]')]
-                            .filter((e) => !e.closest('[aria-hidden]') && !e.labels?.length && !e.getAttribute('aria-label')
-                                && !e.textContent.trim()).map((e) => e.outerHTML)
-                        """)
-                    #expect(nameless.list.isEmpty, "\(view): \(nameless.list.compactMap(\.string))")
-                }
+            // On a phone nothing is cut, and everything has a name for who does not see it.
+            try await browser.resize(width: 390, height: 844)
+            for view in ["", "pipelines/camera", "plugins", "events", "log"] {
+                _ = try await browser.run("location.hash = '#/\(view)'")
+                try await browser.until("the view", "document.querySelector('main').innerText.length > 20")
+                let wide = try await browser.run(
+                    "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+                ).int
+                #expect(wide == 0, "\(view)")
+                let nameless = try await browser.run(
+                    """
+                    return [...document.querySelectorAll('button, input, select, textarea, a[href]')]
+                        .filter((e) => !e.closest('[aria-hidden]') && !e.labels?.length && !e.getAttribute('aria-label')
+                            && !e.textContent.trim()).map((e) => e.outerHTML)
+                    """)
+                #expect(nameless.list.isEmpty, "\(view): \(nameless.list.compactMap(\.string))")
             }
         }
     }
 
     @Test func itSaysWhoIsNotLetInAndThatTheHostHasGone() async throws {
-        let place = try Workplace()
-        try await withHost(Self.config, in: place, plugins: ThirdParty.plugins()) { host in
-            try await host.log.next(containing: "first buffer at ")
-            let address = try await address(host)
-            let origin = String(try #require(address.range(of: "/open/").map { address[..<$0.lowerBound] }))
-            try await Browser.with(in: place) { browser in
-                try await browser.open("\(origin)/")
-                #expect(
-                    try await browser.run("return document.querySelector('code').textContent").string == "mediahost web"
-                )
-                try await browser.open(address)
-                try await browser.until("the host", "document.getElementById('host-state').textContent === 'running'")
-                #expect(try await host.ask("web", "--close").ending == .exit(0))
-                try await browser.until(
-                    "words about it",
-                    "document.getElementById('banner').textContent.startsWith('The host does not answer.')")
-                let port = String(origin.split(separator: ":").last ?? "")
-                let again = try await host.ask("web", "--port", port)
-                #expect(again.output.hasPrefix("\(origin)/open/"), "\(again.errors)")
-                try await browser.until(
-                    "words about the session",
-                    "document.getElementById('banner').textContent.includes('session is over')")
-                try await browser.open(again.output.trimmingCharacters(in: .whitespacesAndNewlines))
-                try await browser.until("the host", "document.getElementById('host-state').textContent === 'running'")
-            }
+        try await withPage { host, browser, address, origin in
+            try await browser.open("\(origin)/")
+            #expect(
+                try await browser.run("return document.querySelector('code').textContent").string == "mediahost web"
+            )
+            try await browser.open(address)
+            try await browser.until("the host", "document.getElementById('host-state').textContent === 'running'")
+            #expect(try await host.ask("web", "--close").ending == .exit(0))
+            try await browser.until(
+                "words about it",
+                "document.getElementById('banner').textContent.startsWith('The host does not answer.')")
+            let port = String(origin.split(separator: ":").last ?? "")
+            let again = try await host.ask("web", "--port", port)
+            #expect(again.output.hasPrefix("\(origin)/open/"), "\(again.errors)")
+            try await browser.until(
+                "words about the session",
+                "document.getElementById('banner').textContent.includes('session is over')")
+            try await browser.open(again.output.trimmingCharacters(in: .whitespacesAndNewlines))
+            try await browser.until("the host", "document.getElementById('host-state').textContent === 'running'")
+        }
+    }
+
+    @Test func aPluginsConfigIsChangedAndKept() async throws {
+        try await withPage { host, browser, address, origin in
+            let works = "[data-plugin=works]"
+            try await browser.open(address)
+            try await browser.click(".tabs a[href='#/plugins']")
+            try await browser.until("the plugin", "document.querySelector('\(works) [data-part=config]')")
+            try await browser.click("\(works) [data-part=config] summary")
+            try await browser.until("its config", "document.querySelector('\(works) dl').textContent.includes('hello')")
+            try await browser.click("\(works) [data-part=config] > div > .buttons button")
+            try await browser.until("a form", "document.querySelectorAll('\(works) .editor input').length === 4")
+            let greeting = "\(works) .editor .field:nth-of-type(3) input"
+            #expect(try await browser.run("return document.querySelector('\(greeting)').value").string == "hello")
+
+            // What the host says of a value stands at its field.
+            let every = "\(works) .editor .field:nth-of-type(1)"
+            _ = try await browser.run("document.querySelector('\(every) input').value = 'soon'")
+            try await browser.click("\(works) .editor button[type=submit]")
+            try await browser.until(
+                "what is wrong", "document.querySelector('\(every) .wrong').textContent.includes('soon')")
+            _ = try await browser.run("document.querySelector('\(every) input').value = '50ms'")
+
+            _ = try await browser.run("document.querySelector('\(greeting)').value = ''")
+            try await browser.type("<b>servus</b>", into: greeting)
+            try await browser.click("\(works) .editor .check input")
+            try await browser.click("\(works) .editor button[type=submit]")
+            try await browser.until(
+                "a notice", "document.querySelector('.toast')?.textContent.includes('also after a restart')")
+            try await browser.until(
+                "the new config", "document.querySelector('\(works) dl').textContent.includes('<b>servus</b>')")
+            let saved = try await host.answer("config", "overrides")["settings"].list
+            #expect(
+                Set(saved.compactMap { $0["key"].string }) == ["works.every", "works.greeting"],
+                "nothing but what was changed")
+            try await isClean(browser, origin, allowing: ["status of 400"])
+        }
+    }
+
+    @Test func aLongCommandShowsHowFarItIsAndIsCancelled() async throws {
+        try await withPage { host, browser, address, origin in
+            let walk = "[data-plugin=dog] [data-command=walk]"
+            try await browser.open(address)
+            try await browser.click(".tabs a[href='#/plugins']")
+            try await browser.until("the command", "document.querySelector('\(walk) summary')")
+            try await browser.click("\(walk) summary")
+            _ = try await browser.run("document.querySelector('\(walk) input').value = '1000000'")
+            try await browser.click("\(walk) form button")
+            try await browser.until("progress", "document.querySelector('\(walk) progress')?.value > 0")
+            try await browser.until(
+                "words", "/step [0-9]+ · /.test(document.querySelector('\(walk) .job .about').textContent)")
+            try await browser.click("\(walk) .job button")
+            try await browser.until(
+                "its end",
+                "/^Stopped after [0-9]+ steps/i.test(document.querySelector('\(walk) .trouble')?.textContent)")
+            try await browser.until("a form", "!document.querySelector('\(walk) form button').disabled")
+            #expect(try await host.answer("jobs")["jobs"].list.allSatisfy { $0["state"].string != "running" })
+            try await isClean(browser, origin)
+        }
+    }
+
+    @Test func thePictureOfAPadIsLookedAt() async throws {
+        try await withPage { _, browser, address, origin in
+            try await browser.open(address)
+            try await browser.until("a link", "document.querySelector('\(Self.camera) h2 a')")
+            try await browser.click("\(Self.camera) h2 a")
+            try await browser.until(
+                "pads", "document.querySelector('select[aria-label=\"Picture of\"]')?.hidden === false")
+            try await browser.until("a picture", "document.querySelector('.picture img').alt === 'What camera shows'")
+            _ = try await browser.run(
+                """
+                const pads = document.querySelector('select[aria-label="Picture of"]');
+                pads.value = 'source.src';
+                pads.dispatchEvent(new Event('change'));
+                """)
+            try await browser.until(
+                "the source's", "document.querySelector('.picture img').alt === 'What leaves source.src'")
+            let asked = try await browser.requests()
+            #expect(asked.contains { $0.contains("/snapshot?") && $0.hasSuffix("pad=source.src") }, "\(asked)")
+            _ = origin
         }
     }
 }

@@ -42,6 +42,19 @@ class Form {
   }
 }
 
+/// One box to tick, with its words.
+function checkbox(words) {
+  const id = `field-${lastField += 1}`;
+  const input = h('input', { type: 'checkbox', id });
+  return { input, element: h('div', { class: 'check' }, input, h('label', { for: id }, words)) };
+}
+
+/// What is to be said of a setting that was to be kept.
+function kept(answer, keep) {
+  if (!keep.input.checked) return '';
+  return answer.saved ? ', also after a restart' : `, but only until the next restart: ${answer.reason}`;
+}
+
 class Field {
   static hints = {
     duration: 'a time, as 500ms, 5s or 2min', size: 'a size, as 64KiB or 16MiB', pad: 'pipeline/element.pad',

@@ -12,6 +12,7 @@ class Picture {
     this.url = null;
     this.isSeen = false;
     this.state = null;
+    this.pad = '';
     this.kind = null; // 'video', 'audio' or null: not known
     this.image = h('img', { alt: '', hidden: true });
     this.words = h('span', { class: 'words' }, '');
@@ -21,13 +22,15 @@ class Picture {
     seen.observe(this.element);
   }
 
+  get runs() { return ['playing', 'paused', 'degraded'].includes(this.state); }
+  get hasPictures() { return this.runs && this.mode !== 'audio'; }
+
   /// What the pipeline does now.
   follow(state, mode) {
-    const runs = ['playing', 'paused', 'degraded'].includes(state);
     if (state === this.state && mode === this.mode) return;
     this.state = state;
     this.mode = mode;
-    if (!runs) {
+    if (!this.runs) {
       this.kind = null;
       this.loop.stop();
       this.blank(state === 'stopped' || state === 'finished' ? 'No picture while it does not run' : `No picture: ${state}`);
@@ -39,10 +42,17 @@ class Picture {
     }
   }
 
+  /// Of a pad in the place of what the pipeline shows; empty: that.
+  of(pad) {
+    if (pad === this.pad) return;
+    this.pad = pad;
+    if (this.isSeen && this.hasPictures) this.loop.start();
+  }
+
   becomes(isSeen) {
     if (isSeen === this.isSeen) return;
     this.isSeen = isSeen;
-    if (isSeen && ['playing', 'paused', 'degraded'].includes(this.state) && this.mode !== 'audio') this.loop.start();
+    if (isSeen && this.hasPictures) this.loop.start();
     else this.loop.stop();
   }
 
@@ -56,7 +66,8 @@ class Picture {
     const pixels = Math.round(this.element.clientWidth * Math.min(window.devicePixelRatio || 1, 2) / 80) * 80;
     const width = Math.min(Math.max(pixels, 160), this.most);
     try {
-      const response = await send('GET', `${place('v1', 'pipelines', this.name, 'snapshot')}?width=${width}`, undefined, 15000);
+      const of = this.pad ? `&pad=${encodeURIComponent(this.pad)}` : '';
+      const response = await send('GET', `${place('v1', 'pipelines', this.name, 'snapshot')}?width=${width}${of}`, undefined, 15000);
       const url = URL.createObjectURL(await response.blob());
       this.image.src = url;
       await this.image.decode();
@@ -66,7 +77,7 @@ class Picture {
       if (run !== this.loop.runs) return undefined;
       this.element.classList.remove('blank');
       this.image.hidden = false;
-      this.image.alt = `What ${this.name} shows`;
+      this.image.alt = this.pad ? `What leaves ${this.pad}` : `What ${this.name} shows`;
       setText(this.words, '');
     } catch (error) {
       if (run === this.loop.runs) this.blank(error instanceof Problem ? error.message : 'No picture');

@@ -7,6 +7,7 @@ class PipelineView {
     this.row = null;
     this.path = (...rest) => place('v1', 'pipelines', name, ...rest);
     this.picture = new Picture(name, 2, 1280);
+    this.pad = h('select', { 'aria-label': 'Picture of', hidden: true, onchange: () => this.picture.of(this.pad.value) });
     this.chip = chip();
     this.reason = h('p', { class: 'reason' }, 'Asking the host…');
     this.trouble = h('p', { class: 'trouble', hidden: true });
@@ -16,6 +17,7 @@ class PipelineView {
     this.flows = h('div', { class: 'flows' });
     this.sparks = new Map();
     this.settable = h('div', { class: 'settings' });
+    this.keep = checkbox('Also after a restart');
     this.fields = new Map();
     this.graph = h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Graph' });
     this.launch = h('pre', { class: 'launch' });
@@ -26,9 +28,9 @@ class PipelineView {
       h('div', { class: 'head' }, h('h1', {}, name), this.chip),
       this.reason, this.trouble,
       h('div', { class: 'two' },
-        h('div', {}, this.picture.element, this.controls, this.player),
+        h('div', {}, this.picture.element, this.pad, this.controls, this.player),
         h('div', {}, panel('Now', this.facts), panel('Flow', this.flows))),
-      this.settings = panel('Settings', this.settable),
+      this.settings = panel('Settings', this.settable, this.keep.element),
       h('section', { class: 'panel' },
         h('div', { class: 'line' }, h('h2', {}, 'Graph'), button('Redraw', () => this.loadGraph())), this.graph),
       panel('Launch text', this.launch));
@@ -201,13 +203,25 @@ class PipelineView {
     const form = h('form', { class: 'setting', onsubmit: (event) => {
       event.preventDefault();
       act(field.set, async () => {
-        const answer = await tell(this.path('properties', property), { value: field.input.value });
+        const answer = await tell(this.path('properties', property), { value: field.input.value, save: this.keep.input.checked });
         field.input.value = field.known = answer.value ?? field.input.value;
-        notify(`${property} is ${field.known}`);
+        notify(`${property} is ${field.known}${kept(answer, this.keep)}`);
       });
     } }, h('label', { for: id }, property), field.input, field.set);
     this.settable.append(form);
     return field;
+  }
+
+  /// The pads whose pictures can be looked at: what leaves an element, where there is more than one of them.
+  showPads(graph) {
+    const pads = graph.elements.filter((element) => !element.bin).flatMap((element) => element.pads
+      .filter((pad) => pad.direction === 'src' && /^(video|image)\//.test(pad.caps ?? ''))
+      .map((pad) => [`${element.name}.${pad.name}`, shorten(pad.caps).join(' ')]));
+    this.pad.hidden = pads.length < 2;
+    const chosen = this.pad.value;
+    this.pad.replaceChildren(h('option', { value: '' }, 'What it shows'),
+      ...pads.map(([pad, words]) => h('option', { value: pad, selected: pad === chosen }, `${pad}: ${words}`)));
+    this.picture.of(this.pad.value);
   }
 
   async loadGraph() {
@@ -215,7 +229,9 @@ class PipelineView {
       return this.graph.replaceChildren(h('p', { class: 'empty' }, 'It is not built while it does not run.'));
     }
     try {
-      this.graph.replaceChildren(drawGraph(await ask(`${this.path('graph')}?format=json`)));
+      const graph = await ask(`${this.path('graph')}?format=json`);
+      this.showPads(graph);
+      this.graph.replaceChildren(drawGraph(graph));
     } catch (error) {
       this.graph.replaceChildren(h('p', { class: 'empty' }, error.message));
     }

@@ -52,7 +52,9 @@ class PluginPanel {
     this.numbers = h('dl', { class: 'table' });
     this.routes = h('ul', { class: 'routes' });
     this.pages = this.fold('Pages', this.routes);
-    this.settings = this.fold('Config', this.config);
+    this.editor = h('div', { class: 'editor', hidden: true });
+    this.change = button('Change', () => this.edit());
+    this.settings = this.fold('Config', h('div', {}, this.config, h('div', { class: 'buttons' }, this.change), this.editor));
     this.counts = this.fold('Numbers', this.numbers);
     this.toggle = button('Disable', () => act(this.toggle, async () => {
       await tell(place('v1', 'plugins', this.name, this.toggle.dataset.verb));
@@ -65,7 +67,7 @@ class PluginPanel {
   }
 
   fold(title, content) {
-    return h('details', { class: 'fold', ontoggle: () => { if (this.isOpen) this.load().catch(() => {}); } },
+    return h('details', { class: 'fold', 'data-part': title.toLowerCase(), ontoggle: () => { if (this.isOpen) this.load().catch(() => {}); } },
       h('summary', {}, title), content);
   }
 
@@ -115,8 +117,36 @@ class PluginPanel {
   async load() {
     const plugin = await ask(place('v1', 'plugins', this.name));
     const rules = plugin.schema?.properties ?? {};
+    this.plugin = plugin;
+    this.change.hidden = changeable(plugin).length === 0 || !this.editor.hidden;
     showTable(this.config, Object.entries(plugin.config ?? {}).map(([key, value]) => [key, value, rules[key]?.description]));
     showTable(this.numbers, [...numbersOf(plugin.metrics), ...numbersOf(plugin.counters)]);
+  }
+
+  /// A form of what may be changed while it runs; only what was changed is sent.
+  edit() {
+    const config = this.plugin.config ?? {};
+    const rules = changeable(this.plugin).map(([key, rule]) => [key, { ...rule, default: config[key] ?? rule.default }]);
+    const keep = checkbox('Also after a restart');
+    const end = () => { this.editor.hidden = true; this.load().catch(() => {}); };
+    const form = new Form({ properties: Object.fromEntries(rules) }, 'Apply', (values) => act(form.submit, async () => {
+      const changes = Object.fromEntries(Object.entries(values).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(config[key])));
+      if (Object.keys(changes).length === 0) return end();
+      try {
+        const path = `${place('v1', 'plugins', this.name, 'config')}?save=${keep.input.checked}`;
+        notify(`${this.name} has taken it${kept(await (await send('PATCH', path, changes)).json(), keep)}`);
+        end();
+      } catch (error) {
+        if (!(error instanceof Problem) || !form.complain(error.field, error.message)) throw error;
+      }
+      return undefined;
+    }));
+    form.submit.before(keep.element);
+    form.submit.after(button('Cancel', end));
+    this.editor.replaceChildren(form.element);
+    this.editor.hidden = false;
+    this.change.hidden = true;
+    form.fields[0]?.input.focus();
   }
 
   /// What of it a browser can open.
@@ -128,6 +158,12 @@ class PluginPanel {
     this.routes.replaceChildren(...pages.map((page) => h('li', {},
       h('a', { href: page.path, target: '_blank', rel: 'noopener' }, page.path), h('span', { class: 'about' }, page.summary))));
   }
+}
+
+/// The keys of a plugin's config that are not for its file alone, as the host has it.
+function changeable(plugin) {
+  return Object.entries(plugin.schema?.properties ?? {})
+    .filter(([, rule]) => !['secret', 'path'].includes(rule.format) && rule['x-reserves'] !== true);
 }
 
 /// Waits for a command that takes long, and shows how far it is. Returns what it answers in the end.
