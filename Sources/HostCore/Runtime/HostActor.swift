@@ -12,7 +12,7 @@ public actor HostActor {
     public static let shared = HostActor()
     private static let executor = MainContextExecutor()
     /// A queue of its own, which has its share of each turn and no more: what the host does itself stands behind none of it.
-    private static let pluginQueue = MainContextExecutor()
+    private static let pluginQueue = MainContextExecutor(rounds: 1)
     private static let taskExecutor = MainContextTaskExecutor(executor)
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { Self.executor.asUnownedSerialExecutor() }

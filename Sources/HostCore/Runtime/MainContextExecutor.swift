@@ -16,7 +16,12 @@ final class MainContextExecutor: SerialExecutor {
     /// How long it may keep the other sources of the loop waiting: sockets, timers, buses.
     static let slice = ClockTime.milliseconds(10)
 
+    /// How often in a turn it looks for what its own work has brought. A task that comes back through its callers takes one
+    /// for each of them, and a turn of the loop, with all its sources, costs more than these steps together.
+    static let mostRounds = 32
+
     private static let clock = SystemClock()
+    private let rounds: Int
     private let queue = Locked<[Work]>([])
     // What was taken out of the queue and is not done yet, the next one last: what is taken from there is let go when it is done,
     // a slice would hold it until the next batch. Only the control thread comes here.
@@ -24,7 +29,9 @@ final class MainContextExecutor: SerialExecutor {
     // The source is written once in init and only used with thread-safe GLib calls.
     private nonisolated(unsafe) let source: UnsafeMutablePointer<GSource>
 
-    init() {
+    /// - Parameter rounds: 1 where what is asked for meanwhile waits for the next turn.
+    init(rounds: Int = mostRounds) {
+        self.rounds = rounds
         source = mh_ready_source_new()
         g_source_set_callback(
             source,
@@ -59,24 +66,38 @@ final class MainContextExecutor: SerialExecutor {
     }
 
     private func drain() {
-        g_source_set_ready_time(source, -1)
-        if batch.isEmpty {
-            batch = queue.withLock { waiting in
-                defer { waiting = [] }
-                return waiting
-            }
-            batch.reverse()
-        }
         let began = Self.clock.coarse()
-        while let work = batch.popLast() {
-            switch work {
-            case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
-            case .taskJob(let job, let executor): job.runSynchronously(on: executor)
-            case .closure(let body): HostActor.assumeIsolated(body)
+        for _ in 0..<rounds {
+            if batch.isEmpty { refill() } else { g_source_set_ready_time(source, -1) }
+            while let work = batch.popLast() {
+                run(work)
+                if Self.clock.coarse() - began >= Self.slice { return goOnInTheNextTurn() }
             }
-            if Self.clock.coarse() - began >= Self.slice { break }
+            if queue.withLock(\.isEmpty) { return }
         }
-        // The rest comes in the next turn, after whoever waits for this one.
+        goOnInTheNextTurn()
+    }
+
+    private func refill() {
+        // Before it is looked at: who comes behind that asks for another turn.
+        g_source_set_ready_time(source, -1)
+        batch = queue.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        batch.reverse()
+    }
+
+    private func run(_ work: Work) {
+        switch work {
+        case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+        case .taskJob(let job, let executor): job.runSynchronously(on: executor)
+        case .closure(let body): HostActor.assumeIsolated(body)
+        }
+    }
+
+    /// After whoever waits for this one.
+    private func goOnInTheNextTurn() {
         if !batch.isEmpty || queue.withLock({ !$0.isEmpty }) { g_source_set_ready_time(source, 0) }
     }
 }

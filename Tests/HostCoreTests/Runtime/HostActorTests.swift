@@ -46,6 +46,55 @@ import Testing
         #expect(!isHeld)
     }
 
+    /// A task that comes back through its callers has a step for each of them. A turn also ends when its time is over, as
+    /// where this thread did not get the processor: so it is tried again.
+    @Test @HostActor func whatIsEnqueuedMeanwhileRunsInTheSameTurn() async {
+        var orders: [[Int]] = []
+        while orders.count < 100, orders.last != Array(0...10) { orders.append(await order(ofSteps: 10)) }
+        #expect(orders.last == Array(0...10), "in none of \(orders.count) turns; the last: \(orders.last ?? [])")
+    }
+
+    /// Steps of which each enqueues the next, and the next turn, which is the highest number.
+    @HostActor private func order(ofSteps count: Int) async -> [Int] {
+        let steps = Recorder<Int>()
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            var waiting = 2
+            @HostActor func done(_ number: Int) {
+                steps.record(number)
+                if number >= count - 1 { waiting -= 1 }
+                if waiting == 0 { continuation.resume() }
+            }
+            @HostActor func step(_ number: Int) {
+                done(number)
+                if number < count - 1 { HostActor.enqueue { step(number + 1) } }
+            }
+            HostActor.enqueue {
+                HostActor.enqueueForPlugin { done(count) }
+                step(0)
+            }
+        }
+        return steps.elements
+    }
+
+    @Test @HostActor func whoEnqueuesForEverLeavesTheOthersTheirTurns() async {
+        let steps = Recorder<Int>()
+        var isOver = false
+        await withCheckedContinuation { continuation in
+            @HostActor func step() {
+                steps.record(0)
+                if !isOver { HostActor.enqueue { step() } }
+            }
+            HostActor.enqueue {
+                HostActor.enqueueForPlugin {
+                    isOver = true
+                    continuation.resume()
+                }
+                step()
+            }
+        }
+        #expect(steps.elements.count <= 3 * MainContextExecutor.mostRounds)
+    }
+
     @Test func theControlThreadKnowsItself() async {
         #expect(!HostActor.isCurrent)
         #expect(await isCurrent())

@@ -109,10 +109,12 @@ final class TrialHouse: PluginEnvironment {
 
     // MARK: - Waiting
 
-    /// Runs what is enqueued so far, and what that enqueues, some turns long.
+    /// Runs what is enqueued so far, also by plugins, and what that enqueues, some turns long.
     func turns(_ count: Int = 1) async {
         for _ in 0..<count {
-            await withCheckedContinuation { continuation in HostActor.enqueue { continuation.resume() } }
+            await withCheckedContinuation { continuation in
+                HostActor.enqueue { HostActor.enqueueForPlugin { continuation.resume() } }
+            }
         }
     }
 
