@@ -2,7 +2,7 @@
  * benchview: a sink that shows its buffers at their time, and writes down what a user would have seen or heard.
  *
  * With `trace`: "begin" when it starts, "first:PTS" for the first picture that is shown, also while it is paused; "right:PTS" for the
- * first that is shown before its time is over. When it ends: "buffers:N", "wait:NS", the longest time from one buffer to the
+ * first that is shown before its time is over, and "behind:NS", how long its time had begun. When it ends: "buffers:N", "wait:NS", the longest time from one buffer to the
  * next beyond the length of a buffer ("late:NS" as soon as it was over 2 ms), "jump:NS", the largest step between the end of one buffer and the beginning of the next in
  * running time, but for the seam of a loop, and "hole:NS", the same after the right picture.
  */
@@ -51,14 +51,14 @@ static GstFlowReturn preroll(GstBaseSink *base, GstBuffer *buffer) {
     return GST_FLOW_OK;
 }
 
-/* Whether its time is over. */
-static gboolean is_late(GstBaseSink *base, GstClockTime end) {
+/* How long ago its time began. */
+static gint64 behind(GstBaseSink *base, GstClockTime begin) {
     GstClock *clock = gst_element_get_clock(GST_ELEMENT(base));
     if (clock == NULL)
-        return FALSE;
+        return 0;
     const GstClockTime now = gst_clock_get_time(clock) - gst_element_get_base_time(GST_ELEMENT(base));
     gst_object_unref(clock);
-    return now >= end;
+    return (gint64)now - (gint64)begin;
 }
 
 static GstFlowReturn render(GstBaseSink *base, GstBuffer *buffer) {
@@ -67,9 +67,11 @@ static GstFlowReturn render(GstBaseSink *base, GstBuffer *buffer) {
     const GstClockTime begin = gst_segment_to_running_time(&base->segment, GST_FORMAT_TIME, pts);
     const gint64 now = monotonic();
     preroll(base, buffer);
-    if (!self->has_right && !is_late(base, begin + duration)) {
+    const gint64 since = self->has_right ? 0 : behind(base, begin);
+    if (!self->has_right && since < (gint64)duration) {
         self->has_right = TRUE;
         tell(self, "right", (gint64)pts);
+        tell(self, "behind", since);
     }
     if (self->seen++ > 0 && pts >= self->pts) {
         const gint64 jump = ABS((gint64)begin - (gint64)self->end), wait = now - self->shown - (gint64)duration;

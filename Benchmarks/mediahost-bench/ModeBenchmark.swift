@@ -70,16 +70,15 @@ enum ModeBenchmark: Benchmark {
                 unit: "ms", mediahost: Series([Series(switched.holes).maximum / 1e6])))
         guard let distance = clip.distance else { return rows }
         let each = try decodeTime(clip, stage)
-        // 20 ms and 1.15 times what decoding takes from the last key frame on.
-        let beyond = zip(switched.right, switched.place).map { time, place in
-            time - 20 - 1.15 * each * place.truncatingRemainder(dividingBy: distance) * 25
+        let beyond = zip(switched.right, switched.asked).map { time, asked in
+            time - limit(asked: asked, each, distance)
         }
         for (share, word) in [(0.5, "median"), (0.99, "p99"), (1, "most")] {
             rows.append(
                 Row(
                     name: "mode.\(clip.name).goal.\(word)",
                     what:
-                        "\(clip.name): the same beyond 20 ms + 1.15 x decoding since the key frame, \(word) (goal: 0)",
+                        "\(clip.name): the same beyond 20 ms + 1.15 x decoding since the key frame, and its time, \(word) (goal: 0)",
                     unit: "ms", mediahost: Series([Series(beyond).quantile(share)])))
         }
         for kind in [Kind.player, .branch] {
@@ -94,7 +93,7 @@ enum ModeBenchmark: Benchmark {
         return rows
     }
 
-    /// What was seen and heard; milliseconds from the request, and the places of the right pictures in seconds.
+    /// What was seen and heard; milliseconds from the request.
     private struct Watched {
         var jump = 0.0
         var wait = 0.0
@@ -107,7 +106,8 @@ enum ModeBenchmark: Benchmark {
         var seconds = 0.0
         var first: [Double] = []
         var right: [Double] = []
-        var place: [Double] = []
+        /// Where the sound was when pictures were asked for, in seconds of the clip.
+        var asked: [Double] = []
         /// After each return, up to the next switch.
         var holes: [Double] = []
 
@@ -135,15 +135,17 @@ enum ModeBenchmark: Benchmark {
             let begin = monotonic()
             watched.back.append(Int64(begin))
             try ControlCall.post("/v1/pipelines/p0/mode", "{\"mode\":\"video\"}", socket)
-            try Trace.wait(for: round + 2, prefix: "right:", in: eyes, from: host, every: 0.02)
+            try Trace.wait(for: round + 2, prefix: "behind:", in: eyes, from: host, every: 0.02)
             let lines = Trace(eyes).lines
             guard let first = lines.last(where: { $0.what.hasPrefix("first:") }),
                 let right = lines.last(where: { $0.what.hasPrefix("right:") }),
-                let place = Double(right.what.dropFirst("right:".count))
+                let place = Double(right.what.dropFirst("right:".count)),
+                let behind = lines.last(where: { $0.what.hasPrefix("behind:") })
+                    .flatMap({ Double($0.what.dropFirst("behind:".count)) })
             else { throw BenchError("the eyes saw nothing\(host.said)") }
             watched.first.append(Double(first.monotonic - Int64(begin)) / 1e6)
             watched.right.append(Double(right.monotonic - Int64(begin)) / 1e6)
-            watched.place.append(place / 1e9)
+            watched.asked.append((place + behind) / 1e9 - Double(right.monotonic - Int64(begin)) / 1e9)
             try host.run(for: 0.2)
         }
         watched.seconds = Double(monotonic() - start) / 1e9
@@ -160,6 +162,20 @@ enum ModeBenchmark: Benchmark {
         watched.holes = Trace(eyes).lines.filter { $0.what.hasPrefix("hole:") }
             .compactMap { Double($0.what.dropFirst("hole:".count)) }
         return watched
+    }
+
+    /// When the right picture is to be there, milliseconds from the request: 20 ms and 1.15 times what decoding takes from the
+    /// last key frame on. A picture is not shown before its time, and not by a sink that is more than 20 ms late with it:
+    /// then it is the next one.
+    private static func limit(asked: Double, _ each: Double, _ distance: Double) -> Double {
+        let key = (asked / distance).rounded(.down) * distance
+        var number = (asked * rate).rounded(.down)
+        while true {
+            let ready = 20 + 1.15 * each * max(number - key * rate, 0)
+            let due = (number / rate - asked) * 1e3
+            if ready <= due + 20 { return max(ready, due) }
+            number += 1
+        }
     }
 
     /// As one would write it who knows nothing of the file.
@@ -214,6 +230,8 @@ enum ModeBenchmark: Benchmark {
     }
 
     private static let seconds = 60
+    /// Pictures a second.
+    private static let rate = 25.0
 
     private static func clip(_ distance: Int, _ stage: Stage) throws -> String {
         let file = stage.folder + "/gop\(distance).mp4"
