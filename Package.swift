@@ -38,6 +38,7 @@ let package = Package(
     products: [
         .executable(name: "mediahost", targets: ["mediahost"]),
         .library(name: "ReplayBuffer", type: .dynamic, targets: ["ReplayBufferModule"]),
+        .library(name: "LaundryTimers", type: .dynamic, targets: ["LaundryTimersModule"]),
         .library(name: "PluginKit", targets: ["PluginKit"]),
         .library(name: "HostTestKit", targets: ["HostTestKit"]),
         // What `make bench` measures with: never installed.
@@ -57,8 +58,10 @@ let package = Package(
             providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]),
         .systemLibrary(name: "CJSON", pkgConfig: "json-glib-1.0", providers: [.apt(["libjson-glib-dev"])]),
         .systemLibrary(name: "CSoup", pkgConfig: "libsoup-3.0", providers: [.apt(["libsoup-3.0-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
 
+        .systemLibrary(name: "CClock"),
         .systemLibrary(name: "CThreadSanitizer"),
 
         .target(name: "CMemory", cSettings: cSettings),
@@ -93,6 +96,13 @@ let package = Package(
         .target(
             name: "ReplayBufferModule", dependencies: ["PluginABI", "PluginKit", "ReplayBuffer"],
             path: "Plugins/ReplayBuffer/Module", swiftSettings: swiftSettings,
+            linkerSettings: [pluginRuntime, oneSymbol]),
+        .target(
+            name: "LaundryTimers", dependencies: ["CClock", "CSQLite", "Locking", "PluginABI", "PluginKit"],
+            path: "Plugins/LaundryTimers", exclude: ["Module"], swiftSettings: swiftSettings),
+        .target(
+            name: "LaundryTimersModule", dependencies: ["LaundryTimers", "PluginABI", "PluginKit"],
+            path: "Plugins/LaundryTimers/Module", swiftSettings: swiftSettings,
             linkerSettings: [pluginRuntime, oneSymbol]),
 
         .target(
@@ -144,6 +154,15 @@ let package = Package(
             swiftSettings: toolSettings),
         .testTarget(
             name: "PluginKitTests", dependencies: ["HostCore", "HostTestKit", "Locking", "PluginABI", "PluginKit"],
+            swiftSettings: toolSettings),
+        // SQLite's way to the disk, which ends where a test says, as with a kill.
+        .target(
+            name: "CrashingDisk", dependencies: ["CSQLite"], path: "Tests/CrashingDisk", cSettings: cSettings),
+        .testTarget(
+            name: "LaundryTimersTests",
+            dependencies: [
+                "CrashingDisk", "HostCore", "HostTestKit", "LaundryTimers", "Locking", "PluginABI", "PluginKit",
+            ],
             swiftSettings: toolSettings),
         .testTarget(
             name: "ReplayBufferTests",

@@ -1,0 +1,18 @@
+/// How far the wall clock can be believed. Boards without a battery wake in 1970, or where they were switched off.
+enum ClockTrust: Sendable, Equatable, Comparable {
+    /// It is before what the store has seen already, or before this program was written.
+    case implausible
+    /// It may be right, or behind by the time the board was off.
+    case plausible
+    /// A time service has set it.
+    case synchronised
+
+    /// 2025-01-01, in nanoseconds: no right clock shows less.
+    static let earliest: Int64 = 1_735_689_600_000_000_000
+
+    /// - Parameter seen: the wall clock when the boot before this one was last heard of; nil where there was none.
+    static func judge(realtime: Int64, isSynchronised: Bool, seen: Int64?) -> ClockTrust {
+        if isSynchronised { return .synchronised }
+        return realtime >= max(earliest, seen ?? .min) ? .plausible : .implausible
+    }
+}

@@ -1,0 +1,221 @@
+import Locking
+package import PluginKit
+
+/// Timers that survive everything and fire exactly once, for pets that want their laundry done.
+///
+/// Decisions are in `Pet`, `Timekeeping` and `Courier`; the store and its thread in `TimerEngine`. This class is what happens on
+/// main: the host's timers for the first that is due, events and notifications of those that are over, and commands.
+package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
+    package static let descriptor = PluginDescriptor(
+        id: "org.mediahost.laundry-timers", name: "Laundry timers", vendor: "mediahost", version: "0.1.0",
+        license: "MIT", summary: "Timers that survive restarts, reboots and clock changes, and are told exactly once.",
+        requires: [.clock, .commands, .events, .stateDirectory, .timer, .worker],
+        optional: [.lifecycle, .metrics, .notify])
+
+    /// Used on main alone; the lock is for the compiler.
+    struct State: Sendable {
+        var settings: TimerSettings
+        var engine: TimerEngine?
+        var courier: Courier
+        var pace = UpdatePace()
+        var alarms: [DueQueue.Line: Alarm] = [:]
+        var notifications: [String: NotificationHandle] = [:]
+        var crowd: NotificationHandle?
+        /// Events that the host did not take: too many at once.
+        var unposted: [TimerStore.OpenTimer] = []
+        var tick: TimerHandle?
+        var update: TimerHandle?
+        var updateInterval: Duration?
+        var flush: TimerHandle?
+        var retry: TimerHandle?
+    }
+
+    struct Alarm: Sendable {
+        var at: Int64
+        var handle: TimerHandle
+    }
+
+    let host: Host
+    let metrics: TimerMetrics
+    let state: Locked<State>
+    private let environment: TimerEnvironment
+
+    package convenience init(host: Host, settings: TimerSettings) throws(PluginError) {
+        try self.init(host: host, settings: settings, environment: .machine)
+    }
+
+    /// - Parameter environment: tests bring their own.
+    package init(host: Host, settings: TimerSettings, environment: TimerEnvironment) throws(PluginError) {
+        try settings.check()
+        self.host = host
+        self.environment = environment
+        metrics = TimerMetrics(host)
+        state = Locked(
+            State(settings: settings, courier: Courier(staleAfter: settings.staleAfter.wholeNanoseconds)))
+    }
+
+    // MARK: Life
+
+    package func activate() throws(PluginError) {
+        let settings = state.withLock { $0.settings }
+        let engine = TimerEngine(host, environment, settings.policy)
+        state.withLock { $0.engine = engine }
+        try armTick(settings)
+        define(settings, engine)
+        engine.send(.summary) { [metrics] answer in
+            if case .success(.summary(let summary)) = answer { metrics.redelivered?.add(Double(summary.redeliveries)) }
+        }
+    }
+
+    package func deactivate() {
+        let engine = state.withLock { state in
+            defer {
+                state = State(settings: state.settings, courier: Courier(staleAfter: state.settings.policy.staleAfter))
+            }
+            return state.engine
+        }
+        engine?.close()
+    }
+
+    package func validate(_ settings: TimerSettings) throws(PluginError) { try settings.check() }
+
+    package func apply(_ settings: TimerSettings) throws(PluginError) {
+        let engine = state.withLock { state in
+            state.settings = settings
+            return state.engine
+        }
+        guard let engine else { return }
+        try armTick(settings)
+        engine.send(.policy(settings.policy))
+        define(settings, engine)
+    }
+
+    private func define(_ settings: TimerSettings, _ engine: TimerEngine) {
+        for pet in settings.pets {
+            engine.send(.definePet(pet.definition)) { [host] answer in
+                if case .failure(let refusal) = answer { host.log(.warning, refusal.message) }
+            }
+        }
+        engine.send(.look)
+    }
+
+    package func lifecycle(_ change: LifecycleChange, state: LifecycleState, acknowledgement: Acknowledgement) {
+        self.state.withLock { $0.pace.state = state }
+        pace()
+        // What became due in sleep is over at once.
+        if change == .willResume || change == .didResume { engine?.send(.look) }
+    }
+
+    package var subscriptions: [String] { ["clock.*"] }
+
+    /// Somebody set the wall clock: what waits for it is looked at anew, and the store learns what it shows.
+    package func handle(_ event: PluginEvent) { engine?.send(.look) }
+
+    var engine: TimerEngine? { state.withLock { $0.engine } }
+
+    // MARK: Waking up
+
+    /// Told by the engine that something has changed.
+    package func onMain() {
+        guard let engine else { return }
+        let news = engine.takeOutbox()
+        if news.mustRetry { retry() }
+        // What is due already would come at once, and again, while the store cannot take it.
+        let isWaiting = state.withLock { $0.retry != nil }
+        for line in DueQueue.Line.allCases { arm(line, at: isWaiting ? nil : news.heads[line]) }
+        metrics.active?.set(Double(news.active))
+        state.withLock { $0.pace.active = news.active }
+        pace()
+        close(news.settledPets)
+        deliver(news.deliveries)
+        if !news.deliveries.isEmpty || !news.settledPets.isEmpty { count() }
+    }
+
+    /// One timer of the host per clock: for the first that is due.
+    private func arm(_ line: DueQueue.Line, at due: Int64?) {
+        let before = state.withLock { $0.alarms[line]?.at }
+        guard before != due else { return }
+        guard let due else {
+            state.withLock { $0.alarms[line] = nil }
+            return
+        }
+        do throws(PluginError) {
+            let handle = try host.schedule(
+                at: Timestamp(nanoseconds: due), on: line == .boottime ? .boottime : .realtime
+            ) { [weak self] _ in
+                self?.state.withLock { $0.alarms[line] = nil }
+                self?.look()
+            }
+            state.withLock { $0.alarms[line] = Alarm(at: due, handle: handle) }
+        } catch {
+            host.fail(PluginError("cannot wait for the next timer: \(error.message)", code: error.code))
+        }
+    }
+
+    private func retry() {
+        let handle = try? host.schedule(after: .seconds(5)) { [weak self] _ in
+            self?.state.withLock { $0.retry = nil }
+            self?.look()
+        }
+        state.withLock { $0.retry = handle }
+    }
+
+    /// The alarms are set anew after it, also where nothing has changed.
+    private func look() { engine?.send(.look) { [host] _ in host.requestMain() } }
+
+    private func armTick(_ settings: TimerSettings) throws(PluginError) {
+        guard settings.hasTick else {
+            state.withLock { $0.tick = nil }
+            return
+        }
+        guard state.withLock({ $0.tick }) == nil else { return }
+        let handle = try host.schedule(
+            after: .nanoseconds(Health.period), on: .boottime, every: .nanoseconds(Health.period), slack: .seconds(5)
+        ) { [weak self] _ in self?.tick() }
+        state.withLock { $0.tick = handle }
+    }
+
+    /// All pets change by this one; nothing is computed for any of them until somebody asks.
+    private func tick() {
+        engine?.send(.look)
+        guard let now = host.realtime else { return }
+        try? host.post("tick", ["tick": .int(Health.tick(now.nanoseconds))])
+    }
+
+    // MARK: For whoever looks
+
+    func watch(_ duration: Duration) {
+        guard let now = host.monotonic else { return }
+        state.withLock { $0.pace.watchedUntil = (now + duration).nanoseconds }
+        pace()
+    }
+
+    private func pace() {
+        guard let now = host.monotonic?.nanoseconds else { return }
+        let (before, interval) = state.withLock { state in
+            (state.updateInterval, state.engine == nil ? nil : state.pace.interval(at: now))
+        }
+        guard before != interval else { return }
+        let handle = interval.flatMap { interval in
+            try? host.schedule(after: interval, every: interval) { [weak self] _ in self?.update() }
+        }
+        state.withLock { state in
+            state.update = handle
+            state.updateInterval = interval
+        }
+    }
+
+    private func update() {
+        pace()
+        guard state.withLock({ $0.updateInterval }) != nil else { return }
+        engine?.send(.list(limit: 100)) { [host] answer in
+            if case .success(.list(let list)) = answer { try? host.post("update", list) }
+        }
+    }
+
+    private func count() {
+        engine?.send(.summary) { [metrics] answer in
+            if case .success(.summary(let summary)) = answer { metrics.due?.set(Double(summary.due)) }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import CSQLite
+
+/// One SQLite file, opened for this process alone.
+///
+/// Thread: worker, one call at a time. `close` ends it; the last reference does so, too.
+final class Database {
+    private var handle: OpaquePointer?
+
+    /// - Parameters:
+    ///   - vfs: SQLite's way to the disk; tests bring one that fails.
+    ///   - patience: how long another process is waited for, in milliseconds.
+    init(_ path: String, vfs: String? = nil, patience: Int32 = 2000) throws(StoreError) {
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let status = sqlite3_open_v2(path, &handle, flags, vfs)
+        guard status == SQLITE_OK else {
+            let error = failure(status)
+            close()
+            throw error
+        }
+        sqlite3_busy_timeout(handle, patience)
+    }
+
+    deinit { close() }
+
+    /// All statements must be gone.
+    func close() {
+        guard let handle else { return }
+        sqlite3_close_v2(handle)
+        self.handle = nil
+    }
+
+    func execute(_ sql: String) throws(StoreError) {
+        let status = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard status == SQLITE_OK else { throw failure(status) }
+    }
+
+    func prepare(_ sql: String) throws(StoreError) -> Statement {
+        var raw: OpaquePointer?
+        let status = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &raw, nil)
+        guard status == SQLITE_OK, let raw else { throw failure(status) }
+        return Statement(raw, of: self)
+    }
+
+    /// One number that a query or a pragma gives.
+    func number(_ sql: String) throws(StoreError) -> Int64 {
+        let statement = try prepare(sql)
+        guard try statement.next() else { return 0 }
+        return statement.int(0)
+    }
+
+    var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    /// Rows that the last statement changed.
+    var changes: Int { Int(sqlite3_changes(handle)) }
+
+    var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
+
+    func failure(_ status: Int32) -> StoreError {
+        let words = handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
+        return StoreError(code: status, message: words ?? String(cString: sqlite3_errstr(status)))
+    }
+}

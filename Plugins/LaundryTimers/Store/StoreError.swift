@@ -1,0 +1,17 @@
+import CSQLite
+
+/// Why the store did not do what was asked; the words are SQLite's.
+struct StoreError: Error, Equatable {
+    /// SQLite's result code, extended.
+    var code: Int32
+    var message: String
+
+    /// The file is no store, or its pages or rows make no sense.
+    var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xff) }
+
+    /// Another process has it.
+    var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xff) }
+
+    /// Rows that no version of this program writes.
+    static func damaged(_ what: String) -> StoreError { StoreError(code: SQLITE_CORRUPT, message: what) }
+}

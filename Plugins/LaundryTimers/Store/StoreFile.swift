@@ -1,0 +1,49 @@
+import Glibc
+
+/// Opens the store, and puts one aside that is damaged: it stays beside the new one, for whoever can read it still.
+struct StoreFile {
+    let path: String
+    let environment: TimerEnvironment
+    /// How long another host may take to let go of it, in milliseconds.
+    var patience: Int32 = 2000
+
+    /// What came of it.
+    struct Opened {
+        var keeper: TimerKeeper
+        /// Where the damaged one is, and what was wrong with it.
+        var damage: (path: String, reason: String)?
+    }
+
+    func open(at now: Moment, policy: TimerPolicy) throws(StoreError) -> Opened {
+        do throws(StoreError) {
+            return Opened(keeper: try keeper(now, policy))
+        } catch {
+            guard error.isDamage else { throw error }
+            let aside = try setAside()
+            let keeper = try keeper(now, policy)
+            keeper.setAside = aside
+            return Opened(keeper: keeper, damage: (aside, error.message))
+        }
+    }
+
+    private func keeper(_ now: Moment, _ policy: TimerPolicy) throws(StoreError) -> TimerKeeper {
+        let bootID = environment.bootID()
+        return try TimerKeeper(
+            TimerStore(path, vfs: environment.vfs, patience: patience), bootID: bootID, now: now,
+            isSynchronised: environment.isSynchronised(), policy: policy)
+    }
+
+    /// Under a name that is free, with what belongs to it.
+    func setAside() throws(StoreError) -> String {
+        var number = 1
+        while access("\(path).damaged-\(number)", F_OK) == 0 { number += 1 }
+        let aside = "\(path).damaged-\(number)"
+        guard rename(path, aside) == 0 else {
+            let reason = String(cString: strerror(errno))
+            throw StoreError(
+                code: 1, message: "it is damaged and cannot be put aside as \(aside) (\(reason)); move it yourself")
+        }
+        for suffix in ["-wal", "-journal"] { rename(path + suffix, aside + suffix) }
+        return aside
+    }
+}

@@ -1,0 +1,93 @@
+/// The statements of the store; each is prepared once.
+enum StoreQuery: Int, CaseIterable {
+    case begin, commit, rollback
+    case boots, addBoot, updateBoot, dropBoots
+    case petByID, petByRow, pets, countPets, addPet, definePet, updatePet, dropPet
+    case timers, heldTimers, countTimers, countHeld, addTimer, updateTimer, dropTimer, settleTimers
+    case addFinished, openFinished, finishedOf, countFinished, handOn, markDelivered, acknowledge, acknowledgePet,
+        prune,
+        dropFinished
+    case number, setNumber
+
+    static let schema = """
+        CREATE TABLE boots(
+            id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, shift INTEGER NOT NULL, trusted INTEGER NOT NULL,
+            last INTEGER NOT NULL);
+        CREATE TABLE pets(
+            id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, display TEXT NOT NULL, cycle INTEGER NOT NULL,
+            wash INTEGER NOT NULL, dry INTEGER NOT NULL, sound INTEGER NOT NULL, state INTEGER NOT NULL,
+            stage INTEGER NOT NULL, cared INTEGER NOT NULL);
+        CREATE TABLE timers(
+            pet INTEGER PRIMARY KEY, start INTEGER NOT NULL, kind INTEGER NOT NULL, status INTEGER NOT NULL,
+            boot INTEGER NOT NULL, due INTEGER NOT NULL, started INTEGER NOT NULL, duration INTEGER NOT NULL,
+            state_before INTEGER NOT NULL, stage_before INTEGER NOT NULL);
+        CREATE INDEX held ON timers(pet) WHERE status > 1;
+        CREATE TABLE outbox(
+            start INTEGER PRIMARY KEY, pet INTEGER NOT NULL, kind INTEGER NOT NULL, started INTEGER NOT NULL,
+            duration INTEGER NOT NULL, finished INTEGER NOT NULL, late INTEGER NOT NULL, state INTEGER NOT NULL,
+            attempts INTEGER NOT NULL);
+        CREATE INDEX open ON outbox(start) WHERE state < 2;
+        CREATE INDEX open_of_pet ON outbox(pet) WHERE state < 2;
+        CREATE TABLE numbers(id INTEGER PRIMARY KEY, value INTEGER NOT NULL);
+        INSERT INTO numbers VALUES (0, 1);
+        PRAGMA application_id = 1298692204;
+        PRAGMA user_version = 1;
+        """
+
+    /// "Mhtl", so that `file` and this program know it again.
+    static let applicationID: Int64 = 1_298_692_204
+    static let version: Int64 = 1
+
+    private static let pet = """
+        SELECT p.id, p.name, p.display, p.cycle, p.wash, p.dry, p.sound, p.state, p.stage, p.cared, t.start, t.kind, \
+        t.status, t.boot, t.due, t.started, t.duration, t.state_before, t.stage_before \
+        FROM pets p LEFT JOIN timers t ON t.pet = p.id
+        """
+
+    var sql: String {
+        switch self {
+        case .begin: "BEGIN IMMEDIATE"
+        case .commit: "COMMIT"
+        case .rollback: "ROLLBACK"
+        case .boots: "SELECT id, uuid, shift, trusted, last FROM boots ORDER BY id"
+        case .addBoot: "INSERT INTO boots(uuid, shift, trusted, last) VALUES (?, ?, ?, ?)"
+        case .updateBoot: "UPDATE boots SET shift = ?2, trusted = ?3, last = ?4 WHERE id = ?1"
+        case .dropBoots:
+            "DELETE FROM boots WHERE id NOT IN (SELECT boot FROM timers WHERE status < 2) AND id <> (SELECT max(id) FROM boots)"
+        case .petByID: "\(Self.pet) WHERE p.name = ?"
+        case .petByRow: "\(Self.pet) WHERE p.id = ?"
+        case .pets: "\(Self.pet) WHERE p.id > ?1 ORDER BY p.id LIMIT ?2"
+        case .countPets: "SELECT count(*) FROM pets"
+        case .addPet:
+            "INSERT INTO pets(name, display, cycle, wash, dry, sound, state, stage, cared) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        case .definePet: "UPDATE pets SET display = ?2, cycle = ?3, wash = ?4, dry = ?5, sound = ?6 WHERE id = ?1"
+        case .updatePet: "UPDATE pets SET state = ?2, stage = ?3, cared = ?4 WHERE id = ?1"
+        case .dropPet: "DELETE FROM pets WHERE id = ?"
+        case .timers: "SELECT pet, status, boot, due FROM timers"
+        case .heldTimers: "SELECT pet FROM timers WHERE status > 1 ORDER BY pet LIMIT ?"
+        case .countTimers: "SELECT count(*) FROM timers"
+        case .countHeld: "SELECT count(*) FROM timers WHERE status > 1"
+        case .settleTimers: "UPDATE timers SET boot = ?1, due = due + ?2 WHERE status = 0 AND boot = ?3"
+        case .addTimer: "INSERT INTO timers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        case .updateTimer: "UPDATE timers SET status = ?2, boot = ?3, due = ?4, duration = ?5 WHERE pet = ?1"
+        case .dropTimer: "DELETE FROM timers WHERE pet = ?"
+        case .addFinished: "INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)"
+        case .openFinished:
+            """
+            SELECT o.start, o.pet, o.kind, o.started, o.duration, o.finished, o.late, o.attempts, o.state, p.name, \
+            p.display, p.sound, p.state, p.stage FROM outbox o JOIN pets p ON p.id = o.pet \
+            WHERE o.state <= ?1 AND o.state < 2 AND o.start > ?2 ORDER BY o.start LIMIT ?3
+            """
+        case .finishedOf: "SELECT kind FROM outbox WHERE pet = ? AND state < 2 ORDER BY start DESC LIMIT 1"
+        case .countFinished: "SELECT count(*) FROM outbox WHERE state < 2"
+        case .handOn: "UPDATE outbox SET attempts = attempts + 1 WHERE state = 0"
+        case .markDelivered: "UPDATE outbox SET state = 1 WHERE start = ? AND state = 0"
+        case .acknowledge: "UPDATE outbox SET state = 2 WHERE start = ?1 AND pet = ?2 AND state < 2"
+        case .acknowledgePet: "UPDATE outbox SET state = 2 WHERE pet = ? AND state < 2"
+        case .prune: "DELETE FROM outbox WHERE state = 2 AND start < (SELECT value FROM numbers) - 10000"
+        case .dropFinished: "DELETE FROM outbox WHERE pet = ?"
+        case .number: "SELECT value FROM numbers WHERE id = 0"
+        case .setNumber: "UPDATE numbers SET value = ? WHERE id = 0"
+        }
+    }
+}

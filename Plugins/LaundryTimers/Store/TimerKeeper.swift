@@ -1,0 +1,227 @@
+import PluginKit
+
+/// All timers: the store, and the queue that says which is due next.
+///
+/// The store is the truth. An order reads a pet, lets it decide (`Pet`), and writes what has changed; the queue follows when the
+/// transaction is committed, and not at all when it failed. So a kill at any moment leaves what was committed before.
+///
+/// Thread: worker, one call at a time.
+final class TimerKeeper {
+    /// What came of one call of `perform`; all of it is in the store.
+    struct Round {
+        var answers: [Result<TimerAnswer, PluginError>] = []
+        /// To be handed on now.
+        var deliveries: [TimerStore.OpenTimer] = []
+        /// Pets whose notification is to be closed.
+        var settledPets: [String] = []
+    }
+
+    enum QueueEdit {
+        case set(Int64, ActiveTimer.Run)
+        case cancel(Int64)
+    }
+
+    /// Completions in one transaction, so that a crowd does not keep commands waiting for ever.
+    static let crowd = 10_000
+
+    let store: TimerStore
+    var policy: TimerPolicy
+    /// Finished timers that were handed on more than once.
+    let redeliveries: Int
+    /// Where a damaged store was put.
+    var setAside: String?
+    private(set) var queue = DueQueue()
+    private(set) var time: Timekeeping
+    private(set) var waiting: Set<Int64> = []
+    private let bootID: String
+    private var boot: BootRecord
+    /// The wall clock at the end of the boot before.
+    private let seen: Int64?
+    var number: Int64 = 1
+    var edits: [QueueEdit] = []
+    var round = Round()
+    private var hasTouched = false
+    /// What an earlier host completed and did not hand on is handed on in the first round.
+    private var isFirst = true
+
+    /// Restores everything. What became due meanwhile is completed by the first `perform`.
+    init(_ store: TimerStore, bootID: String, now: Moment, isSynchronised: Bool, policy: TimerPolicy = TimerPolicy())
+        throws(StoreError)
+    {
+        self.store = store
+        self.bootID = bootID
+        self.policy = policy
+        let boots = try store.boots()
+        let others = boots.filter { $0.uuid != bootID }
+        let seen = others.last?.record.seen
+        let trust = ClockTrust.judge(realtime: now.realtime, isSynchronised: isSynchronised, seen: seen)
+        self.seen = seen
+        var record =
+            boots.first { $0.uuid == bootID }?.record ?? BootRecord(row: 0, offset: 0, isTrusted: false, last: 0)
+        record.offset = now.offset
+        record.isTrusted = trust > .implausible
+        record.last = now.boottime
+        let isNew = record.row == 0
+        let (row, redeliveries) = try store.transaction { () throws(StoreError) -> (Int64, Int) in
+            try store.prune()
+            // Each is handed on once more now. Whether it was before nobody knows.
+            try store.statement(.handOn).run()
+            let redeliveries = store.database.changes
+            guard isNew else {
+                try store.update(record)
+                return (record.row, redeliveries)
+            }
+            try store.dropBoots()
+            return (try store.addBoot(bootID, record), redeliveries)
+        }
+        self.redeliveries = redeliveries
+        record.row = row
+        boot = record
+        time = Timekeeping(
+            now: now, boot: row, trust: trust,
+            past: Dictionary(others.map { ($0.record.row, $0.record) }) { first, _ in first })
+        number = try store.nextNumber()
+        try restore()
+    }
+
+    /// The next moment something is due on a clock.
+    func head(_ line: DueQueue.Line) -> Int64? { queue.head(line)?.due }
+
+    /// Completes what is due, then does what is asked, and commits.
+    /// - Throws: what the store said; nothing of the orders was done then, and the caller may try again.
+    func perform(_ orders: [TimerOrder], at now: Moment, isSynchronised: Bool) throws(StoreError) -> Round {
+        round = Round()
+        time.now = now
+        let trust = ClockTrust.judge(realtime: now.realtime, isSynchronised: isSynchronised, seen: seen)
+        if trust != time.trust {
+            time.trust = trust
+            if !time.past.isEmpty { try restore() }
+        }
+        if isFirst {
+            round.deliveries = try store.openTimers(delivered: false, limit: .max)
+            isFirst = false
+        }
+        while isDue {
+            try commit { () throws(StoreError) in
+                try touch()
+                for row in dueRows() { try complete(row) }
+            }
+        }
+        guard !orders.isEmpty else { return round }
+        try commit { () throws(StoreError) in
+            for order in orders { round.answers.append(try answer(order)) }
+        }
+        return round
+    }
+
+    /// Before the first write of a transaction: what the clocks show now goes with it.
+    func touch() throws(StoreError) {
+        guard !hasTouched else { return }
+        hasTouched = true
+        boot.offset = time.now.offset
+        boot.isTrusted = time.trust > .implausible
+        boot.last = max(boot.last, time.now.boottime)
+        try store.update(boot)
+    }
+
+    /// Whether what the store knows of the clocks is off: by a tenth of a second, or, where the wall clock is worth nothing, by
+    /// the time that has passed.
+    var isClockNoteOld: Bool {
+        let drift = time.now.offset.subtractingClamped(boot.offset)
+        if drift.magnitude > 100_000_000 || boot.isTrusted != (time.trust > .implausible) { return true }
+        return !boot.isTrusted && queue.count > 0 && time.now.boottime.subtractingClamped(boot.last) > Health.period
+    }
+
+    private var isDue: Bool {
+        queue.head(.boottime).map { $0.due <= time.now.boottime } == true
+            || queue.head(.realtime).map { $0.due <= time.now.realtime } == true
+    }
+
+    private func dueRows() -> [Int64] {
+        DueQueue.Line.allCases.flatMap { line in
+            let now = line == .boottime ? time.now.boottime : time.now.realtime
+            return queue.due(by: now, on: line, most: Self.crowd).map { Int64($0.timer) }
+        }
+    }
+
+    private func complete(_ row: Int64) throws(StoreError) {
+        guard let before = try store.pet(row: row) else {
+            throw .damaged("pet row \(row) has a timer in the queue and is not there")
+        }
+        var pet = before
+        guard let finished = pet.complete(time) else {
+            throw .damaged("the timer of pet \(pet.id) is not what the queue has of it")
+        }
+        try store.save(pet, was: before)
+        try store.add(finished)
+        edits.append(.cancel(row))
+        round.deliveries.append(
+            TimerStore.OpenTimer(
+                timer: finished, isDelivered: false, petID: pet.id, petName: pet.name, hasSound: pet.hasSound,
+                nextStep: pet.nextStep))
+    }
+
+    /// One transaction. The queue follows it; where it fails nothing has changed.
+    private func commit(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        let before = (number, boot, round)
+        edits.removeAll(keepingCapacity: true)
+        hasTouched = false
+        do throws(StoreError) {
+            try store.transaction { () throws(StoreError) in
+                try body()
+                if number != before.0 { try store.setNextNumber(number) }
+            }
+        } catch {
+            (number, boot, round) = before
+            edits = []
+            throw error
+        }
+        for edit in edits {
+            switch edit {
+            case .cancel(let row):
+                queue.cancel(UInt32(truncatingIfNeeded: row))
+                waiting.remove(row)
+            case .set(let row, let run): enqueue(row, run)
+            }
+        }
+    }
+
+    private func enqueue(_ row: Int64, _ run: ActiveTimer.Run) {
+        waiting.remove(row)
+        switch time.place(run) {
+        case .line(let line, let due): queue.set(UInt32(truncatingIfNeeded: row), due: due, on: line)
+        case .paused: queue.cancel(UInt32(truncatingIfNeeded: row))
+        case .waitingForClock:
+            queue.cancel(UInt32(truncatingIfNeeded: row))
+            waiting.insert(row)
+        }
+    }
+
+    /// Reads all timers into the queue; those of other boots get their place in this one where it is known.
+    private func restore() throws(StoreError) {
+        let time = time
+        let settlements = time.past.keys.sorted().compactMap { boot in time.settlement(of: boot).map { (boot, $0) } }
+        if !settlements.isEmpty {
+            let target = time.boot
+            try store.transaction { () throws(StoreError) in
+                for (boot, shift) in settlements { try store.settle(boot, into: target, by: shift) }
+            }
+        }
+        var entries: [(DueQueue.Line, DueQueue.Entry)] = []
+        entries.reserveCapacity(try store.count(.countTimers))
+        var waiting: Set<Int64> = []
+        try store.eachTimer { (row, run) throws(StoreError) in
+            if case .elapsed(let boot, _) = run, boot != time.boot, time.past[boot] == nil {
+                throw .damaged("the timer of pet row \(row) is of a boot that nobody knows")
+            }
+            switch time.place(run) {
+            case .line(let line, let due):
+                entries.append((line, DueQueue.Entry(due: due, timer: UInt32(truncatingIfNeeded: row))))
+            case .waitingForClock: waiting.insert(row)
+            case .paused: break
+            }
+        }
+        self.waiting = waiting
+        queue = DueQueue(entries)
+    }
+}

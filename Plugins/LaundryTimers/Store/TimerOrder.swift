@@ -1,0 +1,62 @@
+import PluginKit
+
+/// What is asked of the timers. All of it is done between two commits, in the order in which it came.
+enum TimerOrder: Sendable {
+    case start(StartRequest)
+    case startMany([StartRequest])
+    case stop(String)
+    case pause(String)
+    case resume(String)
+    case extend(String, by: Int64)
+    case snooze(String, for: Int64?)
+    case next(String)
+    case acknowledge(String)
+    case definePet(PetDefinition)
+    case removePet(String)
+    case status(String)
+    case list(limit: Int)
+    case pets(after: Int64, limit: Int)
+    case summary
+    /// These were handed to whoever waits for them.
+    case delivered([Int64])
+    /// Tell again what nobody has acknowledged.
+    case replay
+    case policy(TimerPolicy)
+    /// Completes what is due, and notes what the clocks show.
+    case look
+}
+
+/// The answer to one.
+enum TimerAnswer: Sendable, Equatable {
+    case timer(TimerReport)
+    case pet(PetReport)
+    case startedMany(StartManyResult)
+    case stopped(StopResult)
+    case count(Int)
+    case list(TimerList)
+    case pets(PetList)
+    case summary(Summary)
+    case done
+}
+
+/// A pet as the config or a command describes it.
+struct PetDefinition: Sendable, Equatable {
+    var id: String
+    /// As before, or the id, where there is none.
+    var name: String?
+    var cycle: Int64?
+    var wash: Int64?
+    var dry: Int64?
+    var hasSound: Bool?
+}
+
+/// What the timers need to know besides the store.
+struct TimerPolicy: Sendable, Equatable {
+    var defaults = Pet.Defaults(
+        cycle: 30 * 60_000_000_000, wash: 45 * 60_000_000_000, dry: 60 * 60_000_000_000)
+    var basis = Basis.elapsed
+    var snooze: Int64 = 5 * 60_000_000_000
+    /// What is noticed later than this gets no notification.
+    var staleAfter: Int64 = 12 * 3_600_000_000_000
+    var healthSpan: Int64 = 7 * 86_400_000_000_000
+}

@@ -1,0 +1,77 @@
+/// Finished timers: due -> delivered -> acknowledged.
+extension TimerStore {
+    /// One that nobody has acknowledged, with what is told of it.
+    struct OpenTimer: Sendable, Equatable {
+        var timer: FinishedTimer
+        var isDelivered: Bool
+        var petID: String
+        var petName: String
+        var hasSound: Bool
+        var nextStep: NextStep?
+
+        /// The same for every attempt, so whoever gets it twice can know.
+        var key: String { "\(petID)/\(timer.start)" }
+    }
+
+    func add(_ timer: FinishedTimer) throws(StoreError) {
+        try statement(.addFinished).bind(1, timer.start).bind(2, timer.pet).bind(3, timer.kind.code)
+            .bind(4, timer.startedAt).bind(5, timer.duration).bind(6, timer.finishedAt).bind(7, timer.late)
+            .bind(8, timer.attempts).run()
+    }
+
+    /// In the order of their numbers.
+    /// - Parameter delivered: also those that were handed on already.
+    func openTimers(delivered: Bool, after start: Int64 = 0, limit: Int) throws(StoreError) -> [OpenTimer] {
+        let query = statement(.openFinished).bind(1, delivered ? 1 : 0).bind(2, start).bind(3, Int64(limit))
+        defer { query.reset() }
+        var timers: [OpenTimer] = []
+        while try query.next() {
+            guard let kind = TimerKind(code: query.int(2)), let state = PetState(storedCode: query.int(12)),
+                let stage = Stage(storedCode: query.int(13))
+            else { throw .damaged("finished timer \(query.int(0)) has a kind, state or stage that is none") }
+            timers.append(
+                OpenTimer(
+                    timer: FinishedTimer(
+                        start: query.int(0), pet: query.int(1), kind: kind, startedAt: query.int(3),
+                        duration: query.int(4), finishedAt: query.int(5), late: query.int(6), attempts: query.int(7)),
+                    isDelivered: query.int(8) != 0, petID: query.text(9), petName: query.text(10),
+                    hasSound: query.int(11) != 0, nextStep: NextStep(state, stage)))
+        }
+        return timers
+    }
+
+    func markDelivered(_ starts: [Int64]) throws(StoreError) {
+        for start in starts { try statement(.markDelivered).bind(1, start).run() }
+    }
+
+    /// - Returns: whether it was open.
+    func acknowledge(_ start: Int64, of pet: Int64) throws(StoreError) -> Bool {
+        try statement(.acknowledge).bind(1, start).bind(2, pet).run()
+        return database.changes > 0
+    }
+
+    /// - Returns: how many were open.
+    func acknowledgeAll(of pet: Int64) throws(StoreError) -> Int {
+        try statement(.acknowledgePet).bind(1, pet).run()
+        return database.changes
+    }
+
+    /// What the newest open one of a pet was for.
+    func newestFinished(of pet: Int64) throws(StoreError) -> TimerKind? {
+        let query = statement(.finishedOf).bind(1, pet)
+        defer { query.reset() }
+        return try query.next() ? TimerKind(code: query.int(0)) : nil
+    }
+
+    /// Pets whose timer is paused.
+    func heldRows(_ limit: Int) throws(StoreError) -> [Int64] {
+        let query = statement(.heldTimers).bind(1, Int64(limit))
+        defer { query.reset() }
+        var rows: [Int64] = []
+        while try query.next() { rows.append(query.int(0)) }
+        return rows
+    }
+
+    /// Those that were acknowledged long ago.
+    func prune() throws(StoreError) { try statement(.prune).run() }
+}

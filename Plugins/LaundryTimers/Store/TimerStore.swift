@@ -1,0 +1,196 @@
+import PluginKit
+
+/// What the timers keep on disk: pets, running timers, finished ones on their way, and what is known of each boot.
+///
+/// WAL with synchronous=FULL: what a committed transaction wrote survives a cut of the power. The file is locked for as long as it is
+/// open (locking_mode=EXCLUSIVE), so a second host is refused, and the lock is gone with the process.
+///
+/// Thread: worker, one call at a time.
+final class TimerStore {
+    let database: Database
+    private var statements: [Statement] = []
+
+    init(_ path: String, vfs: String? = nil, patience: Int32 = 2000) throws(StoreError) {
+        database = try Database(path, vfs: vfs, patience: patience)
+        try database.execute("PRAGMA locking_mode = EXCLUSIVE")
+        // The first that looks into the file: damage and other owners are found here.
+        try database.execute("PRAGMA journal_mode = WAL")
+        try database.execute("PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000")
+        try database.execute("BEGIN IMMEDIATE")
+        if try database.number("SELECT count(*) FROM sqlite_schema") == 0 {
+            try database.execute(StoreQuery.schema)
+        }
+        let id = try database.number("PRAGMA application_id")
+        let version = try database.number("PRAGMA user_version")
+        guard id == StoreQuery.applicationID else {
+            throw .damaged("it is a database of another program (application id \(id))")
+        }
+        guard version == StoreQuery.version else {
+            throw StoreError(
+                code: 1, message: "it has version \(version); this plugin knows \(StoreQuery.version): use a newer one")
+        }
+        try database.execute("COMMIT")
+        var statements: [Statement] = []
+        for query in StoreQuery.allCases {
+            do throws(StoreError) {
+                statements.append(try database.prepare(query.sql))
+            } catch {
+                // All are right for the schema of this version.
+                throw error.isBusy
+                    ? error : .damaged("its tables are not those of version \(version): \(error.message)")
+            }
+        }
+        self.statements = statements
+    }
+
+    /// Lets go of the file. The last reference does so, too.
+    func close() {
+        statements = []
+        database.close()
+    }
+
+    func statement(_ query: StoreQuery) -> Statement { statements[query.rawValue] }
+
+    /// All that `body` writes, or nothing of it.
+    func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+        try statement(.begin).run()
+        do throws(StoreError) {
+            let result = try body()
+            try statement(.commit).run()
+            return result
+        } catch {
+            // Some errors have ended it already; what was open of a failed commit must not stay.
+            if database.isInTransaction { try? statement(.rollback).run() }
+            throw error
+        }
+    }
+
+    // MARK: Pets
+
+    func pet(_ id: String) throws(StoreError) -> Pet? { try one(statement(.petByID).bind(1, id)) }
+
+    func pet(row: Int64) throws(StoreError) -> Pet? { try one(statement(.petByRow).bind(1, row)) }
+
+    func pets(after row: Int64, limit: Int) throws(StoreError) -> [Pet] {
+        let query = statement(.pets).bind(1, row).bind(2, Int64(limit))
+        defer { query.reset() }
+        var pets: [Pet] = []
+        while try query.next() { pets.append(try Self.pet(query)) }
+        return pets
+    }
+
+    func count(_ query: StoreQuery) throws(StoreError) -> Int {
+        let query = statement(query)
+        defer { query.reset() }
+        return try query.next() ? Int(query.int(0)) : 0
+    }
+
+    func add(_ pet: Pet) throws(StoreError) -> Int64 {
+        try statement(.addPet).bind(1, pet.id).bind(2, pet.name).bind(3, pet.defaults.cycle)
+            .bind(4, pet.defaults.wash).bind(5, pet.defaults.dry).bind(6, pet.hasSound ? 1 : 0)
+            .bind(7, pet.state.storedCode).bind(8, pet.stage.storedCode).bind(9, pet.caredAt).run()
+        return database.lastRow
+    }
+
+    func define(_ pet: Pet) throws(StoreError) {
+        try statement(.definePet).bind(1, pet.row).bind(2, pet.name).bind(3, pet.defaults.cycle)
+            .bind(4, pet.defaults.wash).bind(5, pet.defaults.dry).bind(6, pet.hasSound ? 1 : 0).run()
+    }
+
+    func remove(_ pet: Pet) throws(StoreError) {
+        try statement(.dropFinished).bind(1, pet.row).run()
+        try statement(.dropTimer).bind(1, pet.row).run()
+        try statement(.dropPet).bind(1, pet.row).run()
+    }
+
+    /// What has changed of a pet and its timer.
+    func save(_ pet: Pet, was before: Pet) throws(StoreError) {
+        if pet.state != before.state || pet.stage != before.stage || pet.caredAt != before.caredAt {
+            try statement(.updatePet).bind(1, pet.row).bind(2, pet.state.storedCode).bind(3, pet.stage.storedCode)
+                .bind(4, pet.caredAt).run()
+        }
+        guard pet.timer != before.timer else { return }
+        switch (before.timer, pet.timer) {
+        case (nil, let timer?): try add(timer, of: pet.row)
+        case (_?, nil): try statement(.dropTimer).bind(1, pet.row).run()
+        case (let old?, let timer?) where old.start != timer.start:
+            try statement(.dropTimer).bind(1, pet.row).run()
+            try add(timer, of: pet.row)
+        case (_?, let timer?): try update(timer, of: pet.row)
+        case (nil, nil): break
+        }
+    }
+
+    private func add(_ timer: ActiveTimer, of row: Int64) throws(StoreError) {
+        let run = StoredRun(timer.run)
+        try statement(.addTimer).bind(1, row).bind(2, timer.start).bind(3, timer.kind.code).bind(4, run.status)
+            .bind(5, run.boot).bind(6, run.due).bind(7, timer.startedAt).bind(8, timer.duration)
+            .bind(9, timer.stateBefore.storedCode).bind(10, timer.stageBefore.storedCode).run()
+    }
+
+    func update(_ timer: ActiveTimer, of row: Int64) throws(StoreError) {
+        let run = StoredRun(timer.run)
+        try statement(.updateTimer).bind(1, row).bind(2, run.status).bind(3, run.boot).bind(4, run.due)
+            .bind(5, timer.duration).run()
+    }
+
+    private func one(_ query: Statement) throws(StoreError) -> Pet? {
+        defer { query.reset() }
+        return try query.next() ? try Self.pet(query) : nil
+    }
+
+    private static func pet(_ row: Statement) throws(StoreError) -> Pet {
+        let id = row.text(1)
+        guard let state = PetState(storedCode: row.int(7)), let stage = Stage(storedCode: row.int(8)),
+            (1..<DueQueue.limit).contains(row.int(0))
+        else { throw .damaged("the row of pet \(id) has a number, state or stage that is none") }
+        var pet = Pet(
+            row: row.int(0), id: id, name: row.text(2),
+            defaults: Pet.Defaults(cycle: row.int(3), wash: row.int(4), dry: row.int(5)), hasSound: row.int(6) != 0,
+            state: state, stage: stage, caredAt: row.int(9))
+        guard !row.isNull(10) else { return pet }
+        guard let kind = TimerKind(code: row.int(11)),
+            let run = StoredRun(status: row.int(12), boot: row.int(13), due: row.int(14)).run,
+            let stateBefore = PetState(storedCode: row.int(17)), let stageBefore = Stage(storedCode: row.int(18))
+        else { throw .damaged("the timer of pet \(id) has a kind, status or stage that is none") }
+        pet.timer = ActiveTimer(
+            start: row.int(10), kind: kind, run: run, startedAt: row.int(15), duration: row.int(16),
+            stateBefore: stateBefore, stageBefore: stageBefore)
+        return pet
+    }
+}
+
+/// How a run is stored: one number says which, another when.
+struct StoredRun {
+    /// 0 elapsed, 1 wall, 2 elapsed and paused, 3 wall and paused: those held are above 1.
+    var status: Int64
+    /// 0 where it does not matter.
+    var boot: Int64
+    /// What is left, where it is paused.
+    var due: Int64
+
+    init(status: Int64, boot: Int64, due: Int64) {
+        self.status = status
+        self.boot = boot
+        self.due = due
+    }
+
+    init(_ run: ActiveTimer.Run) {
+        switch run {
+        case .elapsed(let boot, let due): self.init(status: 0, boot: boot, due: due)
+        case .wall(let boot, let due): self.init(status: 1, boot: boot, due: due)
+        case .paused(.elapsed, let remaining): self.init(status: 2, boot: 0, due: remaining)
+        case .paused(.wall, let remaining): self.init(status: 3, boot: 0, due: remaining)
+        }
+    }
+
+    var run: ActiveTimer.Run? {
+        switch status {
+        case 0: .elapsed(boot: boot, due: due)
+        case 1: .wall(boot: boot, due: due)
+        case 2: .paused(.elapsed, remaining: due)
+        case 3: .paused(.wall, remaining: due)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,197 @@
+import Locking
+import PluginKit
+
+/// Takes orders from any thread and does them on a worker, one batch after the other: all that came while one was written is the
+/// next one, in one transaction. That is the group commit.
+///
+/// Lock order: `inbox` and `outbox` are leaves; nothing is called while they are held.
+// `keeper` belongs to the one drain that runs (`Inbox.isRunning`); the lock orders one drain after the other.
+final class TimerEngine: @unchecked Sendable {
+    typealias Reply = @Sendable (Result<TimerAnswer, PluginError>) -> Void
+
+    /// For main, since it looked last.
+    struct Outbox: Sendable {
+        var deliveries: [TimerStore.OpenTimer] = []
+        var settledPets: [String] = []
+        /// When something is due, by clock.
+        var heads: [DueQueue.Line: Int64] = [:]
+        var active = 0
+        /// The store did not take what was due: look again soon.
+        var mustRetry = false
+    }
+
+    private struct Job: Sendable {
+        let order: TimerOrder
+        let reply: Reply
+    }
+
+    private struct Inbox: Sendable {
+        var jobs: [Job] = []
+        var isRunning = false
+        /// Why nothing more is done.
+        var end: PluginError?
+    }
+
+    private let host: Host
+    private let environment: TimerEnvironment
+    private let policy: TimerPolicy
+    private let inbox = Locked(Inbox())
+    private let outbox = Locked(Outbox())
+    private var keeper: TimerKeeper?
+    private var path = ""
+
+    init(_ host: Host, _ environment: TimerEnvironment, _ policy: TimerPolicy) {
+        self.host = host
+        self.environment = environment
+        self.policy = policy
+    }
+
+    /// The reply comes when it is on the disk.
+    /// - Thread: main, worker.
+    func send(_ order: TimerOrder, _ reply: @escaping Reply = { _ in }) {
+        let job = Job(order: order, reply: reply)
+        let (mustStart, end) = inbox.withLock { inbox -> (Bool, PluginError?) in
+            guard inbox.end == nil else { return (false, inbox.end) }
+            inbox.jobs.append(job)
+            defer { inbox.isRunning = true }
+            return (!inbox.isRunning, nil)
+        }
+        if let end { reply(.failure(end)) }
+        if mustStart { start() }
+    }
+
+    /// What is in the batch that runs is done still; then the file is closed.
+    /// - Thread: main.
+    func close() {
+        let (mustStart, jobs) = inbox.withLock { inbox -> (Bool, [Job]) in
+            inbox.end = inbox.end ?? PluginError("the timers have been stopped", code: .state)
+            defer {
+                inbox.jobs = []
+                inbox.isRunning = true
+            }
+            return (!inbox.isRunning, inbox.jobs)
+        }
+        for job in jobs { job.reply(.failure(PluginError("the timers have been stopped", code: .state))) }
+        if mustStart { start() }
+    }
+
+    /// - Thread: main.
+    func takeOutbox() -> Outbox {
+        outbox.withLock { outbox in
+            defer {
+                outbox.deliveries = []
+                outbox.settledPets = []
+                outbox.mustRetry = false
+            }
+            return outbox
+        }
+    }
+
+    private func start() {
+        do throws(PluginError) {
+            try host.submit { self.drain() }
+        } catch {
+            let jobs = inbox.withLock { inbox in
+                defer {
+                    inbox.jobs = []
+                    inbox.isRunning = false
+                }
+                return inbox.jobs
+            }
+            for job in jobs { job.reply(.failure(error)) }
+        }
+    }
+
+    /// - Thread: worker, one at a time.
+    private func drain() {
+        while true {
+            let (jobs, isOver, end) = inbox.withLock { inbox -> ([Job], Bool, PluginError?) in
+                defer { inbox.jobs = [] }
+                if inbox.jobs.isEmpty { inbox.isRunning = false }
+                return (inbox.jobs, inbox.jobs.isEmpty, inbox.end)
+            }
+            if end != nil { keeper = nil }
+            guard !isOver else { return }
+            if let end {
+                for job in jobs { job.reply(.failure(end)) }
+            } else {
+                perform(jobs)
+            }
+        }
+    }
+
+    private func perform(_ jobs: [Job]) {
+        guard let boottime = host.boottime, let realtime = host.realtime else { return }
+        let now = Moment(boottime: boottime.nanoseconds, realtime: realtime.nanoseconds)
+        do throws(StoreError) {
+            let keeper = try openKeeper(now)
+            let round = try keeper.perform(
+                jobs.map(\.order), at: now, isSynchronised: environment.isSynchronised())
+            tell(round, keeper)
+            for (job, answer) in zip(jobs, round.answers) { job.reply(answer) }
+        } catch {
+            fail(error, jobs)
+        }
+    }
+
+    private func openKeeper(_ now: Moment) throws(StoreError) -> TimerKeeper {
+        if let keeper { return keeper }
+        do throws(PluginError) {
+            path = try host.stateDirectory() + "/timers.db"
+        } catch {
+            throw StoreError(code: 1, message: error.message)
+        }
+        let opened = try StoreFile(path: path, environment: environment).open(at: now, policy: policy)
+        if let (aside, reason) = opened.damage {
+            host.log(
+                .error,
+                "the timers of \(path) could not be read (\(reason)). The file is kept as \(aside), and the timers begin anew; "
+                    + "`sqlite3 \(aside) .recover` shows what can be saved")
+            try? host.post("store-set-aside", ["path": .string(aside), "reason": .string(reason)])
+        }
+        keeper = opened.keeper
+        return opened.keeper
+    }
+
+    private func tell(_ round: TimerKeeper.Round, _ keeper: TimerKeeper) {
+        var heads: [DueQueue.Line: Int64] = [:]
+        for line in DueQueue.Line.allCases { heads[line] = keeper.head(line) }
+        let active = keeper.queue.count
+        let hasNews = outbox.withLock { outbox in
+            let before = (outbox.heads, outbox.active)
+            outbox.deliveries += round.deliveries
+            outbox.settledPets += round.settledPets
+            outbox.heads = heads
+            outbox.active = active
+            return before != (heads, active) || !round.deliveries.isEmpty || !round.settledPets.isEmpty
+        }
+        if hasNews { host.requestMain() }
+    }
+
+    /// Nothing of the batch was done. A damaged store is put aside by whoever opens it next.
+    private func fail(_ error: StoreError, _ jobs: [Job]) {
+        let what = path.isEmpty ? "cannot keep timers" : "cannot keep timers in \(path)"
+        let text =
+            if error.isBusy {
+                "\(what): another host has it open; give each a state directory of its own, or end the other one"
+            } else {
+                "\(what): \(error.message)"
+            }
+        let refusal = PluginError(text, code: error.isBusy ? .busy : .failed)
+        if keeper == nil || error.isDamage {
+            keeper = nil
+            if error.isDamage, !path.isEmpty,
+                let aside = try? StoreFile(path: path, environment: environment).setAside()
+            {
+                host.log(.error, "the damaged file is kept as \(aside)")
+            }
+            inbox.withLock { $0.end = refusal }
+            host.fail(refusal)
+        } else {
+            outbox.withLock { $0.mustRetry = true }
+            host.log(.error, "\(text); tried again in 5 s")
+            host.requestMain()
+        }
+        for job in jobs { job.reply(.failure(refusal)) }
+    }
+}

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import LaundryTimers
+
+@Suite struct CourierTests {
+    private func timers(_ range: Range<Int>, late: Int64 = 0) -> [TimerStore.OpenTimer] {
+        range.map { number in
+            TimerStore.OpenTimer(
+                timer: FinishedTimer(
+                    start: Int64(number), pet: Int64(number), kind: .wash, startedAt: 0, duration: 1, finishedAt: 0,
+                    late: late), isDelivered: false, petID: "pet\(number)", petName: "", hasSound: true)
+        }
+    }
+
+    private func starts(_ timers: [TimerStore.OpenTimer]) -> [Int] { timers.map { Int($0.timer.start) } }
+
+    @Test func fewAreToldOneByOne() {
+        var courier = Courier(staleAfter: 100)
+        let actions = courier.hand(timers(0..<10), at: 0)
+        #expect(actions.events.map(starts) == (0..<10).map { [$0] })
+        #expect(starts(actions.notifications) == Array(0..<10) && actions.crowd.isEmpty)
+        #expect(actions.delivered == (0..<10).map { Int64($0) })
+        #expect(courier.nextFlush == nil)
+    }
+
+    @Test func manyAreToldTogetherAndInOrder() {
+        var courier = Courier(staleAfter: 100)
+        let actions = courier.hand(timers(0..<500), at: 0)
+        #expect(actions.events.map(\.count) == Array(repeating: 1, count: 50) + [200, 200, 50])
+        #expect(actions.events.flatMap(starts) == Array(0..<500))
+        #expect(starts(actions.notifications) == Array(0..<10) && starts(actions.crowd) == Array(10..<500))
+        #expect(actions.delivered.count == 500)
+    }
+
+    @Test func crowdsComeOnceASecondAndNothingIsLost() {
+        var courier = Courier(staleAfter: 100)
+        _ = courier.hand(timers(0..<20), at: 0)
+        let more = courier.hand(timers(20..<30), at: second / 10)
+        #expect(more.notifications.isEmpty && more.crowd.isEmpty && more.delivered.isEmpty)
+        #expect(courier.nextFlush == second)
+        let early = courier.flush(at: second - 1)
+        #expect(early == Courier.Actions())
+        let flushed = courier.flush(at: second)
+        #expect(starts(flushed.crowd) == Array(20..<30) && flushed.delivered.count == 10)
+        #expect(courier.nextFlush == nil)
+        // A quiet while later they come one by one again.
+        let later = courier.hand(timers(30..<40), at: 60 * second)
+        #expect(later.notifications.count == 10)
+    }
+
+    @Test func aSteadyRowStaysBelowWhatAHostShows() {
+        var courier = Courier(staleAfter: 100)
+        var shown = 0
+        for number in 0..<6000 {
+            let actions = courier.hand(timers(number..<number + 1), at: Int64(number) * second / 100)
+            shown += actions.notifications.count + (actions.crowd.isEmpty ? 0 : 1)
+        }
+        // A minute of 100 a second; a host shows 20 and 5 a second.
+        #expect(shown <= 20 + 5 * 60 && shown >= 60)
+    }
+
+    @Test func whatIsStaleIsToldWithoutANotification() {
+        var courier = Courier(staleAfter: 100)
+        let actions = courier.hand(timers(0..<3, late: 101), at: 0)
+        #expect(actions.events.count == 3 && actions.notifications.isEmpty && actions.delivered.count == 3)
+    }
+
+    @Test func whatTheHostDidNotTakeComesInTheNextCrowd() {
+        var courier = Courier(staleAfter: 100)
+        let actions = courier.hand(timers(0..<2), at: 0)
+        courier.postpone(actions.notifications, at: 0)
+        courier.forget("pet1")
+        #expect(courier.nextFlush == second)
+        let flushed = courier.flush(at: second)
+        #expect(starts(flushed.crowd) == [0])
+    }
+}

@@ -1,0 +1,212 @@
+import CrashingDisk
+import HostTestKit
+import PluginKit
+import Testing
+
+@testable import LaundryTimers
+
+extension CrashingDiskTests {
+    /// Random lives of a board: orders, kills at any write, restarts, reboots, suspend and clocks that are set, against `HistoryModel`.
+    ///
+    /// A zone change is none: nothing here knows a zone, all times are nanoseconds since 1970.
+    @Suite struct HistoryCampaign {
+        @Test func storeAndModelAgree() throws {
+            #expect(crashing_disk_register() == 0)
+            defer { crashing_disk_set(-1, 0) }
+            var random = Campaign(rounds: 1500)
+            let note = random.note
+            for round in 0..<random.rounds {
+                var history = try History(Comment(rawValue: "history \(round), \(note)"))
+                defer { history.end() }
+                for _ in 0..<Int.random(in: 5...40, using: &random) {
+                    try history.step(&random)
+                    if history.hasDiverged { return }
+                }
+            }
+        }
+    }
+}
+
+/// One board.
+private struct History {
+    private let folder: Folder
+    private let note: Comment
+    private var clocks = HistoryModel.Clocks(
+        now: Moment(boottime: 20 * second, realtime: newYear), boot: 1, isSynchronised: true)
+    private var model = HistoryModel()
+    private var keeper: TimerKeeper
+    private(set) var hasDiverged = false
+    private static let names = ["a", "b", "c"]
+
+    init(_ note: Comment) throws {
+        self.note = note
+        folder = try Folder()
+        crashing_disk_set(-1, 0)
+        keeper = try Self.open(folder, clocks)
+        model.open(clocks)
+        try perform(Self.names.map { .definePet(PetDefinition(id: $0)) })
+    }
+
+    func end() {
+        crashing_disk_set(-1, 0)
+        keeper.store.close()
+    }
+
+    mutating func step(_ random: inout Campaign) throws {
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0..<9:
+            let count = Int.random(in: 1...3, using: &random)
+            try perform((0..<count).map { _ in Self.order(&random) })
+        case 9..<12: pass(Self.span(&random))
+        case 12: clocks.now.realtime += Self.clockStep(&random)
+        case 13: clocks.isSynchronised.toggle()
+        case 14, 15: try perform([.look])
+        case 16, 17: try kill(&random)
+        case 18:
+            keeper.store.close()
+            pass(Self.span(&random))
+            try reopen([model])
+        default:
+            keeper.store.close()
+            reboot(&random)
+            try reopen([model])
+        }
+    }
+
+    private mutating func pass(_ span: Int64) {
+        clocks.now.boottime += span
+        clocks.now.realtime += span
+    }
+
+    /// The machine was off; its clock goes on, stands, or begins in 1970.
+    private mutating func reboot(_ random: inout Campaign) {
+        clocks.boot += 1
+        let off = Self.span(&random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: clocks.now.realtime = 100 * second
+        case 1: break
+        default: clocks.now.realtime += off
+        }
+        clocks.now.boottime = Int64.random(in: 1...60, using: &random) * second
+        clocks.isSynchronised = clocks.now.realtime > newYear && Bool.random(using: &random)
+    }
+
+    private mutating func perform(_ orders: [TimerOrder]) throws {
+        _ = try keeper.perform(orders, at: clocks.now, isSynchronised: clocks.isSynchronised)
+        model = stages(of: orders).last ?? model
+        try compare()
+    }
+
+    /// What the store may hold after each transaction of a round: as before, with what was due, with the orders.
+    private func stages(of orders: [TimerOrder]) -> [HistoryModel] {
+        var model = model
+        var stages = [model]
+        model.settle(clocks)
+        stages.append(model)
+        _ = model.complete(clocks)
+        stages.append(model)
+        for order in orders { model.apply(order, clocks) }
+        stages.append(model)
+        return stages
+    }
+
+    private mutating func kill(_ random: inout Campaign) throws {
+        let orders = (0..<Int.random(in: 0...3, using: &random)).map { _ in Self.order(&random) }
+        let stages = stages(of: orders)
+        crashing_disk_set(Int.random(in: 0..<14, using: &random), Bool.random(using: &random) ? 1 : 0)
+        let isAnswered =
+            (try? keeper.perform(orders, at: clocks.now, isSynchronised: clocks.isSynchronised)) != nil
+        keeper.store.close()
+        crashing_disk_set(-1, 0)
+        if Bool.random(using: &random) { pass(Self.span(&random)) }
+        if Int.random(in: 0..<4, using: &random) == 0 { reboot(&random) }
+        try reopen(isAnswered ? [stages[stages.count - 1]] : stages)
+    }
+
+    /// Another host: what it finds must be one of these.
+    private mutating func reopen(_ candidates: [HistoryModel]) throws {
+        keeper = try Self.open(folder, clocks)
+        _ = try keeper.perform([], at: clocks.now, isSynchronised: clocks.isSynchronised)
+        let found = try state()
+        var possible: [[String]] = []
+        for candidate in candidates {
+            model = candidate
+            model.open(clocks)
+            _ = model.complete(clocks)
+            possible.append(expected())
+            if possible.last == found { return }
+        }
+        hasDiverged = true
+        Issue.record("after a restart \(found) is none of \(possible); \(note.rawValue)")
+    }
+
+    private mutating func compare() throws {
+        let (found, expected) = (try state(), expected())
+        guard found != expected else { return }
+        hasDiverged = true
+        Issue.record("\(found) is not \(expected); \(note.rawValue)")
+    }
+
+    private func state() throws -> [String] {
+        let open = try keeper.store.openTimers(delivered: true, limit: .max)
+        return try keeper.store.pets(after: 0, limit: 100).map { pet in
+            let finished = open.filter { $0.timer.pet == pet.row }.map(\.timer.start)
+            let timer = pet.timer.map { timer in
+                let left = keeper.time.remaining(timer)
+                return "\(timer.start) \(timer.kind) \(timer.isPaused) \(timer.duration) \(left.map { "\($0)" } ?? "?")"
+            }
+            return "\(pet.id) \(pet.state) \(pet.stage) \(timer ?? "-") \(finished)"
+        }.sorted() + ["next \(keeper.number)"]
+    }
+
+    private func expected() -> [String] {
+        model.pets.map { name, pet in
+            let timer = pet.timer.map { timer in
+                let left = model.remaining(timer, clocks)
+                let isPaused = if case .paused = timer.run { true } else { false }
+                return "\(timer.number) \(timer.kind) \(isPaused) \(timer.duration) \(left.map { "\($0)" } ?? "?")"
+            }
+            return "\(name) \(pet.state) \(pet.stage) \(timer ?? "-") \(pet.open.sorted())"
+        }.sorted() + ["next \(model.next)"]
+    }
+
+    private static func open(_ folder: Folder, _ clocks: HistoryModel.Clocks) throws -> TimerKeeper {
+        try TimerKeeper(
+            TimerStore(folder.store, vfs: "crashing", patience: 0), bootID: "boot-\(clocks.boot)", now: clocks.now,
+            isSynchronised: clocks.isSynchronised)
+    }
+
+    private static func order(_ random: inout Campaign) -> TimerOrder {
+        let pet = names.randomElement(using: &random) ?? "a"
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0..<9:
+            return .start(
+                StartRequest(
+                    pet: pet, kind: TimerKind.allCases.randomElement(using: &random) ?? .wash,
+                    duration: Bool.random(using: &random) ? nil : .nanoseconds(span(&random)),
+                    basis: Int.random(in: 0..<4, using: &random) == 0 ? .wall : .elapsed))
+        case 9, 10: return .stop(pet)
+        case 11, 12: return .pause(pet)
+        case 13, 14: return .resume(pet)
+        case 15: return .extend(pet, by: span(&random))
+        case 16: return .snooze(pet, for: nil)
+        case 17, 18: return .next(pet)
+        default: return .acknowledge(pet)
+        }
+    }
+
+    /// A moment to two hours, often the length of a default.
+    private static func span(_ random: inout Campaign) -> Int64 {
+        let spans = [
+            1, second, 30 * minute, 45 * minute, 60 * minute, Int64.random(in: 1...2 * 60 * minute, using: &random),
+        ]
+        return spans.randomElement(using: &random) ?? 1
+    }
+
+    /// A second to ten years, both ways.
+    private static func clockStep(_ random: inout Campaign) -> Int64 {
+        let steps = [second, minute, 86_400 * second, 3650 * 86_400 * second]
+        let step = steps.randomElement(using: &random) ?? second
+        return Bool.random(using: &random) ? step : -step
+    }
+}

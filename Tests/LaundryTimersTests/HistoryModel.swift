@@ -1,0 +1,135 @@
+@testable import LaundryTimers
+
+/// The timers once more, without a store, a queue or a plugin: what must be found after any history.
+struct HistoryModel: Equatable {
+    enum Run: Equatable {
+        /// At a boottime of this boot.
+        case boottime(Int64)
+        /// At a wall time: of the basis, or because nobody has settled it in this boot yet.
+        case wall(Int64, isForeign: Bool)
+        case paused(Int64)
+    }
+
+    struct Timer: Equatable {
+        var number: Int64
+        var kind: TimerKind
+        var basis: Basis
+        var run: Run
+        var duration: Int64
+        var before: (PetState, Stage)
+
+        static func == (left: Timer, right: Timer) -> Bool {
+            (left.number, left.kind, left.basis, left.run, left.duration)
+                == (right.number, right.kind, right.basis, right.run, right.duration) && left.before == right.before
+        }
+    }
+
+    struct Animal: Equatable {
+        var state = PetState.idle
+        var stage = Stage.idle
+        var timer: Timer?
+        /// Numbers of finished ones that nobody has acknowledged.
+        var open: [Int64] = []
+    }
+
+    /// What the store knows of the clocks of this boot.
+    struct Note: Equatable {
+        var offset: Int64
+        var isTrusted: Bool
+        var last: Int64
+    }
+
+    struct Clocks: Equatable {
+        var now: Moment
+        var boot: Int
+        var isSynchronised: Bool
+    }
+
+    var pets: [String: Animal] = [:]
+    var next: Int64 = 1
+    var boot = 0
+    var note = Note(offset: 0, isTrusted: false, last: 0)
+    /// The wall clock at the end of the boot before.
+    var seen: Int64?
+    /// Of every number.
+    var kinds: [Int64: TimerKind] = [:]
+
+    func trust(_ clocks: Clocks) -> ClockTrust {
+        if clocks.isSynchronised { return .synchronised }
+        return clocks.now.realtime >= max(ClockTrust.earliest, seen ?? .min) ? .plausible : .implausible
+    }
+
+    mutating func take(note clocks: Clocks) {
+        note = Note(
+            offset: clocks.now.realtime - clocks.now.boottime, isTrusted: trust(clocks) != .implausible,
+            last: max(note.last, clocks.now.boottime))
+    }
+
+    /// A host starts.
+    mutating func open(_ clocks: Clocks) {
+        if clocks.boot != boot {
+            if boot > 0 { seen = note.last + note.offset }
+            let before = note
+            for (name, pet) in pets {
+                guard var timer = pet.timer else { continue }
+                switch timer.run {
+                case .boottime(let due):
+                    timer.run =
+                        before.isTrusted
+                        ? .wall(due + before.offset, isForeign: true)
+                        : .boottime(clocks.now.boottime + due - before.last)
+                case .wall(let due, _): timer.run = .wall(due, isForeign: true)
+                case .paused: break
+                }
+                pets[name]?.timer = timer
+            }
+            boot = clocks.boot
+            note.last = .min
+        }
+        take(note: clocks)
+        settle(clocks)
+    }
+
+    /// A time service has set the clock: what follows it gets a boottime of this boot.
+    mutating func settle(_ clocks: Clocks) {
+        guard trust(clocks) == .synchronised else { return }
+        for (name, pet) in pets {
+            guard var timer = pet.timer, case .wall(let due, isForeign: true) = timer.run, timer.basis == .elapsed
+            else { continue }
+            timer.run = .boottime(due - clocks.now.realtime + clocks.now.boottime)
+            pets[name]?.timer = timer
+        }
+    }
+
+    /// Nil: it waits for the clock.
+    func remaining(_ timer: Timer, _ clocks: Clocks) -> Int64? {
+        switch timer.run {
+        case .boottime(let due): return due - clocks.now.boottime
+        case .paused(let left): return left
+        case .wall(let due, let isForeign):
+            return isForeign && trust(clocks) == .implausible ? nil : due - clocks.now.realtime
+        }
+    }
+
+    /// - Returns: whether anything was.
+    mutating func complete(_ clocks: Clocks) -> Bool {
+        var any = false
+        for (name, pet) in pets {
+            guard let timer = pet.timer, let left = remaining(timer, clocks), left <= 0 else { continue }
+            if case .paused = timer.run { continue }
+            any = true
+            var done = pet
+            done.timer = nil
+            done.state = timer.kind == .cycle ? .needsAttention : .neutral
+            switch timer.kind {
+            case .cycle: done.stage = timer.before.1
+            case .wash: done.stage = .drying
+            case .dry: done.stage = .folding
+            }
+            done.open.append(timer.number)
+            pets[name] = done
+        }
+        if any { take(note: clocks) }
+        return any
+    }
+}

@@ -1,0 +1,148 @@
+import CrashingDisk
+import Foundation
+import Testing
+
+@testable import LaundryTimers
+
+/// What is tested one after the other: there is one crashing disk in the process.
+@Suite(.serialized) enum CrashingDiskTests {}
+
+extension CrashingDiskTests {
+    /// The file: whose it is, what a damage does, and what a kill leaves.
+    @Suite struct StoreFileTests {
+        private static let machine = TimerEnvironment(bootID: { "boot-1" }, isSynchronised: { true })
+        private static let now = Moment(boottime: 1000 * second, realtime: newYear)
+
+        private func open(_ folder: Folder) throws -> StoreFile.Opened {
+            try StoreFile(path: folder.store, environment: Self.machine, patience: 0).open(
+                at: Self.now, policy: .init())
+        }
+
+        @Test func aSecondHostIsRefused() throws {
+            let folder = try Folder()
+            let first = try open(folder)
+            do {
+                _ = try open(folder)
+                Issue.record("a second one was let in")
+            } catch let error as StoreError {
+                #expect(error.isBusy && !error.isDamage)
+            }
+            first.keeper.store.close()
+            #expect(folder.names.filter { $0.contains("damaged") }.isEmpty)
+        }
+
+        /// Each is set aside under a name of its own, and the timers begin anew.
+        @Test func aDamagedStoreIsSetAsideAndSaid() throws {
+            let folder = try Folder()
+            for number in 1...3 {
+                try Data("this is no database, and never was one".utf8).write(to: URL(fileURLWithPath: folder.store))
+                let opened = try open(folder)
+                #expect(opened.damage?.path == "\(folder.store).damaged-\(number)")
+                #expect(opened.damage?.reason == "file is not a database")
+                #expect(opened.keeper.setAside == opened.damage?.path)
+                opened.keeper.store.close()
+            }
+            #expect(folder.names.filter { $0.contains("damaged") }.count == 3)
+            let kept = try Data(contentsOf: URL(fileURLWithPath: "\(folder.store).damaged-1"))
+            #expect(kept.starts(with: Data("this is no".utf8)))
+        }
+
+        @Test(arguments: [
+            "UPDATE timers SET status = 9", "UPDATE timers SET boot = 77", "UPDATE timers SET pet = 99999999",
+            "PRAGMA application_id = 5", "DROP TABLE outbox",
+        ])
+        func rowsThatNobodyWritesAreDamage(_ damage: String) throws {
+            let folder = try Folder()
+            let opened = try open(folder)
+            _ = try opened.keeper.perform(
+                [
+                    .definePet(PetDefinition(id: "snowy")),
+                    .start(StartRequest(pet: "snowy", kind: .wash, duration: nil, basis: nil)),
+                ], at: Self.now, isSynchronised: true)
+            try opened.keeper.store.database.execute(damage)
+            opened.keeper.store.close()
+            #expect(try open(folder).damage != nil)
+        }
+
+        /// A newer version's store is no damage: it must not be emptied.
+        @Test func aNewerStoreIsRefusedAndStays() throws {
+            let folder = try Folder()
+            let opened = try open(folder)
+            try opened.keeper.store.database.execute("PRAGMA user_version = 2")
+            opened.keeper.store.close()
+            #expect(throws: StoreError.self) { try open(folder) }
+            #expect(folder.names.contains("timers.db") && !folder.names.contains("timers.db.damaged-1"))
+        }
+
+        /// Killed at every write of start, complete, stop and acknowledge, whole and torn: what was answered is there, and nothing twice.
+        @Test(arguments: [false, true])
+        func killedAtEveryWrite(_ isTorn: Bool) throws {
+            #expect(crashing_disk_register() == 0)
+            defer { crashing_disk_set(-1, 0) }
+            var writes = 0
+            var number = 0
+            repeat {
+                let folder = try Folder()
+                crashing_disk_set(-1, 0)
+                let setup = try keeper(folder, crashing: true)
+                _ = try setup.perform(
+                    ["a", "b"].map { .definePet(PetDefinition(id: $0)) }, at: Self.now, isSynchronised: true)
+                crashing_disk_set(number, isTorn ? 1 : 0)
+                let answered = story(setup)
+                setup.store.close()
+                writes = crashing_disk_changes()
+                crashing_disk_set(-1, 0)
+                try check(folder, answered, number)
+                number += 1
+                // Until none was left to be killed at; the last of them are those of closing the file.
+            } while writes >= number
+            // Five transactions, each at least a frame and a sync.
+            #expect(number >= 15)
+        }
+
+        /// Two starts, both finished, one stopped before; how far it came is what was answered.
+        private func story(_ keeper: TimerKeeper) -> Int {
+            func start(_ pet: String) -> TimerOrder {
+                .start(StartRequest(pet: pet, kind: .wash, duration: .seconds(60), basis: nil))
+            }
+            var later = Self.now
+            later.boottime += 61 * second
+            later.realtime += 61 * second
+            let steps: [([TimerOrder], Moment)] = [
+                ([start("a")], Self.now), ([start("b")], Self.now), ([.stop("b")], Self.now), ([], later),
+                ([.acknowledge("a/1")], later),
+            ]
+            var answered = 0
+            for (orders, moment) in steps {
+                guard (try? keeper.perform(orders, at: moment, isSynchronised: true)) != nil else { return answered }
+                answered += 1
+            }
+            return answered
+        }
+
+        /// The store is what it was after the last answered step, or after the next one.
+        private func check(_ folder: Folder, _ answered: Int, _ number: Int) throws {
+            let keeper = try keeper(folder, crashing: false)
+            defer { keeper.store.close() }
+            func state() throws -> [String] {
+                let timers = try keeper.store.pets(after: 0, limit: 10).compactMap { pet in
+                    pet.timer.map { "\(pet.id)/\($0.start) \(pet.state)" }
+                }
+                return try timers + keeper.store.openTimers(delivered: true, limit: 10).map { "\($0.key) finished" }
+            }
+            let expected = [
+                [], ["a/1 washing"], ["a/1 washing", "b/2 washing"], ["a/1 washing"], ["a/1 finished"], [],
+            ]
+            let found = try state()
+            let allowed = expected[answered...].prefix(2)
+            #expect(allowed.contains(found), "killed at write \(number), after \(answered) answers: \(found)")
+        }
+
+        private func keeper(_ folder: Folder, crashing: Bool) throws -> TimerKeeper {
+            try TimerKeeper(
+                TimerStore(folder.store, vfs: crashing ? "crashing" : nil, patience: 0), bootID: "boot-1",
+                now: Self.now,
+                isSynchronised: true)
+        }
+    }
+}
