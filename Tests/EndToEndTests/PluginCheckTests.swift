@@ -168,6 +168,14 @@ struct PluginCheckTests {
         #expect(result.output.contains("per instance: 0 bytes; in all 0 files, 0 threads"), "\(result.output)")
     }
 
+    /// It has no pad, so there is nothing to tap.
+    @Test func theLaundryTimersPassEveryTrial() async throws {
+        let result = try await Self.check(["\(Workplace.products)/libLaundryTimers.so"])
+        #expect(result.ending == .exit(0), "\(result.output)\(result.errors)")
+        #expect(result.output.contains("14 trials: 12 passed, 2 skipped, in "), "\(result.output)")
+        #expect(result.output.contains("per instance: 0 bytes"), "\(result.output)")
+    }
+
     /// Trials that need a library that loads are not held without one.
     @Test func whatCannotBeLoadedIsNotTriedFurther() async throws {
         let result = try await Self.check([try await FaultyPlugins.file("CrashInInit")])
