@@ -25,7 +25,7 @@ struct MediaHostBench {
             ControlBenchmark.self,
             LoadBenchmark.self, CostBenchmark.self, IdleBenchmark.self,
             RecoveryBenchmark.self, FaultsBenchmark.self, StallBenchmark.self, AlarmBenchmark.self,
-            EndBenchmark.self, LifecycleBenchmark.self, ModeBenchmark.self, SleepBenchmark.self,
+            EndBenchmark.self, LifecycleBenchmark.self, ModeBenchmark.self, SleepBenchmark.self, TimersBenchmark.self,
         ]
     }
 

@@ -71,7 +71,7 @@ extension LaundryTimersPlugin {
             let handle = try host.notify(FinishedNotice.notification(open, snooze: snooze)) { [weak self] response in
                 self?.hear(response, open)
             }
-            state.withLock { $0.notifications[open.petID] = handle }
+            state.withLock { $0.notifications[open.petID] = Shown(open: open, handle: handle) }
             return true
         } catch {
             return isDone(error)
@@ -129,13 +129,15 @@ extension LaundryTimersPlugin {
     }
 
     /// Their timers are done with: nothing of them stays on the screen.
-    func close(_ pets: [String]) {
-        for pet in pets {
-            let handle = state.withLock { state in
-                state.courier.forget(pet)
-                return state.notifications.removeValue(forKey: pet)
+    func close(_ settled: [TimerKeeper.Settled]) {
+        for one in settled {
+            let shown = state.withLock { state -> Shown? in
+                state.courier.forget(one)
+                guard let shown = state.notifications[one.pet], one.covers(shown.open) else { return nil }
+                state.notifications[one.pet] = nil
+                return shown
             }
-            handle?.withdraw()
+            shown?.handle.withdraw()
         }
     }
 }

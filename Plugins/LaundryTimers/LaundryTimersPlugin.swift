@@ -19,7 +19,7 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
         var courier: Courier
         var pace = UpdatePace()
         var alarms: [DueQueue.Line: Alarm] = [:]
-        var notifications: [String: NotificationHandle] = [:]
+        var notifications: [String: Shown] = [:]
         var crowd: NotificationHandle?
         /// Events that the host did not take: too many at once.
         var unposted: [TimerStore.OpenTimer] = []
@@ -28,6 +28,11 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
         var updateInterval: Duration?
         var flush: TimerHandle?
         var retry: TimerHandle?
+    }
+
+    struct Shown: Sendable {
+        var open: TimerStore.OpenTimer
+        var handle: NotificationHandle
     }
 
     struct Alarm: Sendable {
@@ -126,9 +131,13 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
         metrics.active?.set(Double(news.active))
         state.withLock { $0.pace.active = news.active }
         pace()
-        close(news.settledPets)
-        deliver(news.deliveries)
-        if !news.deliveries.isEmpty || !news.settledPets.isEmpty { count() }
+        close(news.settled)
+        var deliveries = news.deliveries
+        for index in deliveries.indices where news.settled.contains(where: { $0.covers(deliveries[index]) }) {
+            deliveries[index].isSilent = true
+        }
+        deliver(deliveries)
+        if !news.deliveries.isEmpty || !news.settled.isEmpty { count() }
     }
 
     /// One timer of the host per clock: for the first that is due.

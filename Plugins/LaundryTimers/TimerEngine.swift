@@ -12,7 +12,7 @@ final class TimerEngine: @unchecked Sendable {
     /// For main, since it looked last.
     struct Outbox: Sendable {
         var deliveries: [TimerStore.OpenTimer] = []
-        var settledPets: [String] = []
+        var settled: [TimerKeeper.Settled] = []
         /// When something is due, by clock.
         var heads: [DueQueue.Line: Int64] = [:]
         var active = 0
@@ -80,7 +80,7 @@ final class TimerEngine: @unchecked Sendable {
         outbox.withLock { outbox in
             defer {
                 outbox.deliveries = []
-                outbox.settledPets = []
+                outbox.settled = []
                 outbox.mustRetry = false
             }
             return outbox
@@ -160,10 +160,10 @@ final class TimerEngine: @unchecked Sendable {
         let hasNews = outbox.withLock { outbox in
             let before = (outbox.heads, outbox.active)
             outbox.deliveries += round.deliveries
-            outbox.settledPets += round.settledPets
+            outbox.settled += round.settled
             outbox.heads = heads
             outbox.active = active
-            return before != (heads, active) || !round.deliveries.isEmpty || !round.settledPets.isEmpty
+            return before != (heads, active) || !round.deliveries.isEmpty || !round.settled.isEmpty
         }
         if hasNews { host.requestMain() }
     }

@@ -57,8 +57,10 @@ struct LaundryTimersTests {
                 "call", "laundry.start", "pet=snowy", "kind=wash", "duration=2s")
             #expect(timer["timer"].string == "snowy/1" && timer["status"].string == "running")
             end = try #require(timer["ends_at"].int)
-            let again = try await host.ask("call", "laundry.start", "pet=snowy", "kind=dry")
-            #expect(again.errors.contains("snowy has a wash timer already"), "\(again.errors)")
+            _ = try await host.answer("call", "laundry.start", "pet=fluffy", "kind=wash")
+            let again = try await host.ask("call", "laundry.start", "pet=fluffy", "kind=dry")
+            #expect(again.errors.contains("fluffy has a wash timer already"), "\(again.errors)")
+            #expect(try await host.answer("call", "laundry.stop", "pet=fluffy")["stopped"].string == "fluffy/2")
             // Killed, as power is cut.
         }
         try await Deadline.poll("the end of the wash") { Date().timeIntervalSince1970 * 1e9 > Double(end) ? true : nil }
@@ -88,7 +90,7 @@ struct LaundryTimersTests {
             _ = try await host.answer("call", "laundry.start", "pet=fluffy", "kind=cycle", "duration=1ms")
             try await desktop.log.next(
                 containing: "shown Laundry Time!|Your pet needs attention!|default,next,snooze,stop|-|")
-            try await awaitFinished(["snowy/1", "fluffy/3"])
+            try await awaitFinished(["snowy/1", "fluffy/4"])
             _ = try await host.answer("call", "laundry.acknowledge", "timer=fluffy")
             try await desktop.log.next(containing: "closed Laundry Time!")
         }
@@ -116,6 +118,12 @@ struct LaundryTimersTests {
             #expect(due == ["snowy/7", "fluffy/8"])
             #expect(answered.count == 8)
         }
+    }
+
+    @Test func theExampleIsSound() async throws {
+        let result = try await Tool.run(
+            Workplace.mediahost, ["check", "examples/laundry-timers.yaml"], in: Workplace.checkout)
+        #expect(result.ending == .exit(0), "\(result.output)\(result.errors)")
     }
 
     @Test func aSecondHostOnTheStoreIsRefused() async throws {

@@ -26,7 +26,7 @@ import Testing
     @Test func manyAreToldTogetherAndInOrder() {
         var courier = Courier(staleAfter: 100)
         let actions = courier.hand(timers(0..<500), at: 0)
-        #expect(actions.events.map(\.count) == Array(repeating: 1, count: 50) + [200, 200, 50])
+        #expect(actions.events.map(\.count) == Array(repeating: 1, count: 50) + [100, 100, 100, 100, 50])
         #expect(actions.events.flatMap(starts) == Array(0..<500))
         #expect(starts(actions.notifications) == Array(0..<10) && starts(actions.crowd) == Array(10..<500))
         #expect(actions.delivered.count == 500)
@@ -59,6 +59,34 @@ import Testing
         #expect(shown <= 20 + 5 * 60 && shown >= 60)
     }
 
+    /// More than a host takes one by one: a list each 4 ms, and none of them early, lost or out of order.
+    @Test func aSteadyRowIsToldInLists() {
+        var courier = Courier(staleAfter: 100)
+        var told: [(Int, Int64)] = []
+        var events = 0
+        func note(_ actions: Courier.Actions, _ now: Int64) {
+            events += actions.events.count
+            told += actions.events.flatMap(starts).map { ($0, now) }
+        }
+        for number in 0..<2000 {
+            let now = Int64(number) * second / 1000
+            if let flush = courier.nextFlush, flush <= now { note(courier.flush(at: flush), flush) }
+            note(courier.hand(timers(number..<number + 1), at: now), now)
+        }
+        note(courier.flush(at: 3 * second), 3 * second)
+        #expect(told.map(\.0) == Array(0..<2000))
+        #expect(told.dropLast(4).allSatisfy { (0...5_000_000).contains($0.1 - Int64($0.0) * 1_000_000) })
+        #expect(events <= 2 * 400)
+    }
+
+    @Test func whatSomebodyIsDoneWithIsToldAndNotShown() {
+        var courier = Courier(staleAfter: 100)
+        var open = timers(0..<1)
+        open[0].isSilent = true
+        let actions = courier.hand(open, at: 0)
+        #expect(actions.events.count == 1 && actions.notifications.isEmpty && actions.delivered == [0])
+    }
+
     @Test func whatIsStaleIsToldWithoutANotification() {
         var courier = Courier(staleAfter: 100)
         let actions = courier.hand(timers(0..<3, late: 101), at: 0)
@@ -69,7 +97,8 @@ import Testing
         var courier = Courier(staleAfter: 100)
         let actions = courier.hand(timers(0..<2), at: 0)
         courier.postpone(actions.notifications, at: 0)
-        courier.forget("pet1")
+        courier.forget(TimerKeeper.Settled(pet: "pet1", before: 2))
+        courier.forget(TimerKeeper.Settled(pet: "pet0", before: 0))
         #expect(courier.nextFlush == second)
         let flushed = courier.flush(at: second)
         #expect(starts(flushed.crowd) == [0])

@@ -125,6 +125,19 @@ import Testing
         board.end()
     }
 
+    /// The end and a new start come together: it is told, and what is shown is about the new one.
+    @Test func aFinishIsToldAlsoWhereTheNextStartIsAtOnce() throws {
+        let board = try Board()
+        _ = try board.ask("start", ["pet": "snowy", "kind": "wash", "duration": "10s"])
+        board.fake.setNow(newYear + 10 * second)
+        _ = try board.ask("start", ["pet": "snowy", "kind": "dry", "duration": "10s"])
+        #expect(board.events("finished").map { $0["timer"]?.string } == ["snowy/1"])
+        #expect(board.fake.notifications.isEmpty)
+        try board.pass(.seconds(10))
+        #expect(board.fake.notifications.map(\.summary) == ["Dry Complete!"])
+        board.end()
+    }
+
     @Test func theNotificationsButtons() throws {
         let board = try Board()
         func finish() throws -> FakeNotification {

@@ -1,6 +1,7 @@
 /// Hands finished timers on: in their order, and together where there are many. The decision, without a host.
 ///
-/// - events: one each, as long as there are not more than 100 a second (50 at once); then lists of up to 200
+/// - events: one each, as long as there are not more than 100 a second (50 at once); then a list each 4 ms (a host takes 500
+///   a second), of up to 100, so that a stream of events, which has room for 64 KiB, shows it whole
 /// - notifications: one each, up to 10 at once and 4 a second after that (a host shows 20 at once and 5 a second); the rest
 ///   becomes one, at most one a second. What came too late gets none
 ///
@@ -46,10 +47,14 @@ struct Courier: Sendable {
         }
     }
 
-    static let listLength = 200
+    static let listLength = 100
+    private static let listGap: Int64 = 4_000_000
     private static let crowdGap: Int64 = 1_000_000_000
     private var events = Bucket(most: 50, perSecond: 100)
     private var notifications = Bucket(most: 10, perSecond: 4)
+    /// For the next list.
+    private var held: [TimerStore.OpenTimer] = []
+    private var nextList = Int64.min
     private var crowd: [TimerStore.OpenTimer] = []
     /// Not before this, on the monotonic clock.
     private var nextCrowd = Int64.min
@@ -60,28 +65,23 @@ struct Courier: Sendable {
     /// - Parameter now: of a clock that never goes back, nanoseconds.
     mutating func hand(_ timers: [TimerStore.OpenTimer], at now: Int64) -> Actions {
         var actions = Actions()
-        var list: [TimerStore.OpenTimer] = []
         for timer in timers {
-            if list.isEmpty, events.take(at: now) { actions.events.append([timer]) } else { list.append(timer) }
-            if timer.timer.late > staleAfter {
-                actions.delivered.append(timer.timer.start)
-            } else if crowd.isEmpty, notifications.take(at: now) {
-                actions.notifications.append(timer)
-                actions.delivered.append(timer.timer.start)
+            if held.isEmpty, events.take(at: now) {
+                actions.events.append([timer])
+                show(timer, at: now, &actions)
             } else {
-                crowd.append(timer)
+                held.append(timer)
             }
         }
-        for start in stride(from: 0, to: list.count, by: Self.listLength) {
-            actions.events.append(Array(list[start..<min(start + Self.listLength, list.count)]))
-        }
+        showHeld(at: now, &actions)
         showCrowd(at: now, &actions)
         return actions
     }
 
-    /// What could not be shown before.
+    /// What could not be told or shown before.
     mutating func flush(at now: Int64) -> Actions {
         var actions = Actions()
+        showHeld(at: now, &actions)
         showCrowd(at: now, &actions)
         return actions
     }
@@ -92,11 +92,42 @@ struct Courier: Sendable {
         nextCrowd = max(nextCrowd, now.addingClamped(Self.crowdGap))
     }
 
-    /// Nothing is told of this pet any more.
-    mutating func forget(_ pet: String) { crowd.removeAll { $0.petID == pet } }
+    /// Somebody is done with them: they are told, and not shown any more.
+    mutating func forget(_ settled: TimerKeeper.Settled) {
+        for index in held.indices where settled.covers(held[index]) { held[index].isSilent = true }
+        crowd.removeAll { settled.covers($0) }
+    }
 
     /// When to flush; nil where nothing waits.
-    var nextFlush: Int64? { crowd.isEmpty ? nil : nextCrowd }
+    var nextFlush: Int64? {
+        switch (held.isEmpty, crowd.isEmpty) {
+        case (true, true): nil
+        case (false, true): nextList
+        case (true, false): nextCrowd
+        case (false, false): min(nextList, nextCrowd)
+        }
+    }
+
+    private mutating func show(_ open: TimerStore.OpenTimer, at now: Int64, _ actions: inout Actions) {
+        if open.isSilent || open.timer.late > staleAfter {
+            actions.delivered.append(open.timer.start)
+        } else if crowd.isEmpty, notifications.take(at: now) {
+            actions.notifications.append(open)
+            actions.delivered.append(open.timer.start)
+        } else {
+            crowd.append(open)
+        }
+    }
+
+    private mutating func showHeld(at now: Int64, _ actions: inout Actions) {
+        guard !held.isEmpty, now >= nextList else { return }
+        for start in stride(from: 0, to: held.count, by: Self.listLength) {
+            actions.events.append(Array(held[start..<min(start + Self.listLength, held.count)]))
+        }
+        for open in held { show(open, at: now, &actions) }
+        held = []
+        nextList = now.addingClamped(Self.listGap)
+    }
 
     private mutating func showCrowd(at now: Int64, _ actions: inout Actions) {
         guard !crowd.isEmpty, now >= nextCrowd else { return }

@@ -30,6 +30,14 @@ struct Pet: Sendable, Equatable {
     var caredAt: Int64
     var timer: ActiveTimer?
 
+    /// How it and its laundry are without the timer: all that is stored of it.
+    var rest: Rest { Rest(state: timer?.stateBefore ?? state, stage: timer?.stageBefore ?? stage) }
+
+    struct Rest: Sendable, Equatable {
+        var state: PetState
+        var stage: Stage
+    }
+
     var nextStep: NextStep? { timer == nil ? NextStep(state, stage) : nil }
 }
 

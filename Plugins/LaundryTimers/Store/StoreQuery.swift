@@ -19,8 +19,7 @@ enum StoreQuery: Int, CaseIterable {
             stage INTEGER NOT NULL, cared INTEGER NOT NULL);
         CREATE TABLE timers(
             pet INTEGER PRIMARY KEY, start INTEGER NOT NULL, kind INTEGER NOT NULL, status INTEGER NOT NULL,
-            boot INTEGER NOT NULL, due INTEGER NOT NULL, started INTEGER NOT NULL, duration INTEGER NOT NULL,
-            state_before INTEGER NOT NULL, stage_before INTEGER NOT NULL);
+            boot INTEGER NOT NULL, due INTEGER NOT NULL, started INTEGER NOT NULL, duration INTEGER NOT NULL);
         CREATE INDEX held ON timers(pet) WHERE status > 1;
         CREATE TABLE outbox(
             start INTEGER PRIMARY KEY, pet INTEGER NOT NULL, kind INTEGER NOT NULL, started INTEGER NOT NULL,
@@ -40,7 +39,7 @@ enum StoreQuery: Int, CaseIterable {
 
     private static let pet = """
         SELECT p.id, p.name, p.display, p.cycle, p.wash, p.dry, p.sound, p.state, p.stage, p.cared, t.start, t.kind, \
-        t.status, t.boot, t.due, t.started, t.duration, t.state_before, t.stage_before \
+        t.status, t.boot, t.due, t.started, t.duration \
         FROM pets p LEFT JOIN timers t ON t.pet = p.id
         """
 
@@ -68,7 +67,7 @@ enum StoreQuery: Int, CaseIterable {
         case .countTimers: "SELECT count(*) FROM timers"
         case .countHeld: "SELECT count(*) FROM timers WHERE status > 1"
         case .settleTimers: "UPDATE timers SET boot = ?1, due = due + ?2 WHERE status = 0 AND boot = ?3"
-        case .addTimer: "INSERT INTO timers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        case .addTimer: "INSERT INTO timers VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
         case .updateTimer: "UPDATE timers SET status = ?2, boot = ?3, due = ?4, duration = ?5 WHERE pet = ?1"
         case .dropTimer: "DELETE FROM timers WHERE pet = ?"
         case .addFinished: "INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)"

@@ -106,8 +106,7 @@ extension TimerKeeper {
     @discardableResult
     private func moveOn(_ pet: Pet) throws(StoreError) -> Int {
         let count = try store.acknowledgeAll(of: pet.row)
-        if count > 0 { round.settledPets.append(pet.id) }
-        round.deliveries.removeAll { $0.timer.pet == pet.row }
+        if count > 0 { round.settled.append(Settled(pet: pet.id, before: pet.timer?.start ?? number)) }
         return count
     }
 
@@ -185,9 +184,8 @@ extension TimerKeeper {
         }
         return try found(id).flatMapping { (pet) throws(StoreError) in
             let isOpen = try store.acknowledge(start, of: pet.row)
-            round.deliveries.removeAll { $0.timer.start == start }
             let newest = try store.newestFinished(of: pet.row)
-            if isOpen, newest == nil { round.settledPets.append(id) }
+            if isOpen, newest == nil { round.settled.append(Settled(pet: id, before: start + 1)) }
             return .success(.count(isOpen ? 1 : 0))
         }
     }

@@ -12,8 +12,16 @@ final class TimerKeeper {
         var answers: [Result<TimerAnswer, PluginError>] = []
         /// To be handed on now.
         var deliveries: [TimerStore.OpenTimer] = []
-        /// Pets whose notification is to be closed.
-        var settledPets: [String] = []
+        /// Whose notifications are to be closed.
+        var settled: [Settled] = []
+    }
+
+    /// Somebody is done with all finished timers of a pet up to a number.
+    struct Settled: Sendable, Equatable {
+        var pet: String
+        var before: Int64
+
+        func covers(_ open: TimerStore.OpenTimer) -> Bool { open.petID == pet && open.timer.start < before }
     }
 
     enum QueueEdit {

@@ -8,6 +8,8 @@ extension TimerStore {
         var petName: String
         var hasSound: Bool
         var nextStep: NextStep?
+        /// Somebody is done with it before it was told.
+        var isSilent = false
 
         /// The same for every attempt, so whoever gets it twice can know.
         var key: String { "\(petID)/\(timer.start)" }

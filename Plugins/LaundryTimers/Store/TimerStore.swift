@@ -16,6 +16,8 @@ final class TimerStore {
         // The first that looks into the file: damage and other owners are found here.
         try database.execute("PRAGMA journal_mode = WAL")
         try database.execute("PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000")
+        // 16 MB of log: a page that many transactions change goes into the file once.
+        try database.execute("PRAGMA wal_autocheckpoint = 4000")
         try database.execute("BEGIN IMMEDIATE")
         if try database.number("SELECT count(*) FROM sqlite_schema") == 0 {
             try database.execute(StoreQuery.schema)
@@ -88,7 +90,7 @@ final class TimerStore {
     func add(_ pet: Pet) throws(StoreError) -> Int64 {
         try statement(.addPet).bind(1, pet.id).bind(2, pet.name).bind(3, pet.defaults.cycle)
             .bind(4, pet.defaults.wash).bind(5, pet.defaults.dry).bind(6, pet.hasSound ? 1 : 0)
-            .bind(7, pet.state.storedCode).bind(8, pet.stage.storedCode).bind(9, pet.caredAt).run()
+            .bind(7, pet.rest.state.storedCode).bind(8, pet.rest.stage.storedCode).bind(9, pet.caredAt).run()
         return database.lastRow
     }
 
@@ -103,10 +105,11 @@ final class TimerStore {
         try statement(.dropPet).bind(1, pet.row).run()
     }
 
-    /// What has changed of a pet and its timer.
+    /// What has changed of a pet and its timer. A start and a stop are one row: the pet's own has what it is without its timer.
     func save(_ pet: Pet, was before: Pet) throws(StoreError) {
-        if pet.state != before.state || pet.stage != before.stage || pet.caredAt != before.caredAt {
-            try statement(.updatePet).bind(1, pet.row).bind(2, pet.state.storedCode).bind(3, pet.stage.storedCode)
+        let rest = pet.rest
+        if rest != before.rest || pet.caredAt != before.caredAt {
+            try statement(.updatePet).bind(1, pet.row).bind(2, rest.state.storedCode).bind(3, rest.stage.storedCode)
                 .bind(4, pet.caredAt).run()
         }
         guard pet.timer != before.timer else { return }
@@ -124,8 +127,7 @@ final class TimerStore {
     private func add(_ timer: ActiveTimer, of row: Int64) throws(StoreError) {
         let run = StoredRun(timer.run)
         try statement(.addTimer).bind(1, row).bind(2, timer.start).bind(3, timer.kind.code).bind(4, run.status)
-            .bind(5, run.boot).bind(6, run.due).bind(7, timer.startedAt).bind(8, timer.duration)
-            .bind(9, timer.stateBefore.storedCode).bind(10, timer.stageBefore.storedCode).run()
+            .bind(5, run.boot).bind(6, run.due).bind(7, timer.startedAt).bind(8, timer.duration).run()
     }
 
     func update(_ timer: ActiveTimer, of row: Int64) throws(StoreError) {
@@ -150,12 +152,13 @@ final class TimerStore {
             state: state, stage: stage, caredAt: row.int(9))
         guard !row.isNull(10) else { return pet }
         guard let kind = TimerKind(code: row.int(11)),
-            let run = StoredRun(status: row.int(12), boot: row.int(13), due: row.int(14)).run,
-            let stateBefore = PetState(storedCode: row.int(17)), let stageBefore = Stage(storedCode: row.int(18))
-        else { throw .damaged("the timer of pet \(id) has a kind, status or stage that is none") }
+            let run = StoredRun(status: row.int(12), boot: row.int(13), due: row.int(14)).run
+        else { throw .damaged("the timer of pet \(id) has a kind or status that is none") }
         pet.timer = ActiveTimer(
             start: row.int(10), kind: kind, run: run, startedAt: row.int(15), duration: row.int(16),
-            stateBefore: stateBefore, stageBefore: stageBefore)
+            stateBefore: state, stageBefore: stage)
+        pet.state = .running(kind)
+        pet.stage = .running(kind, after: stage)
         return pet
     }
 }

@@ -1,0 +1,111 @@
+import Foundation
+
+/// How late a timer of LaundryTimers is told: from its end to the event, with the commit between them.
+///
+/// 1,000 pets, whose timers end a millisecond after each other; then all of them at once.
+enum TimersBenchmark: Benchmark {
+    static let name = "timers"
+    static let summary =
+        "Timers: from a timer's end to its event, on the disk by then; 1,000 a second, and 10,000 at once"
+    static let defaultRuns = 10
+
+    private static let pets = 1000
+    private static let crowd = 10_000
+    private static let event = "org.mediahost.laundry-timers"
+
+    static func run(on stage: Stage, runs: Int?) throws -> [Row] {
+        let socket = stage.path(".socket")
+        let host = try stage.host(
+            ["fakesrc is-live=true do-timestamp=true ! fakesink"],
+            plugins: "  laundry: { module: LaundryTimers, tick: false }\n", socket: socket)
+        defer { host.kill() }
+        try waitForSocket(socket, host)
+        let orders = try KeptConnection(socket)
+        for pet in 0..<crowd { try orders.send(call("pet-add", #"{"id":"pet\#(pet)"}"#)) }
+        var late: [Double] = []
+        for _ in 0..<(runs ?? defaultRuns) {
+            late += try told(socket, host) {
+                try orders.send(start((0..<pets).map { ($0, 1_000_000_000 + $0 * 1_000_000) }))
+            }
+        }
+        let burst = try told(socket, host, count: crowd) {
+            for chunk in 0..<(crowd / pets) {
+                try orders.send(start((0..<pets).map { (chunk * pets + $0, 3_000_000_000 - chunk * 20_000_000) }))
+            }
+        }
+        let times = Series(late)
+        return [
+            Row(name: "timers.late", what: "end of a timer to its event, median", unit: "µs", mediahost: times),
+            Row(
+                name: "timers.late99", what: "the same, p99 (goal: 1000)", unit: "µs",
+                mediahost: Series([times.quantile(0.99)])),
+            Row(
+                name: "timers.early", what: "the earliest of \(late.count); never below 0", unit: "µs",
+                mediahost: Series([times.minimum])),
+            Row(
+                name: "timers.burst", what: "\(crowd) within 0.2 s, the last of them", unit: "ms",
+                mediahost: Series([Series(burst).maximum / 1000])),
+        ]
+    }
+
+    private static func waitForSocket(_ socket: String, _ host: Child) throws {
+        for _ in 0..<200 {
+            if let file = try? ControlCall.connected(to: socket) {
+                close(file)
+                return
+            }
+            try host.run(for: 0.05)
+        }
+        throw BenchError("the host does not listen\(host.said)")
+    }
+
+    private static func call(_ command: String, _ body: String) -> [UInt8] {
+        KeptConnection.post("/v1/plugins/laundry/commands/\(command)", body)
+    }
+
+    private static func start(_ timers: [(pet: Int, duration: Int)]) -> [UInt8] {
+        let texts = timers.map { #"{"pet":"pet\#($0.pet)","kind":"wash","duration":\#($0.duration)}"# }
+        return call("start-many", #"{"timers":[\#(texts.joined(separator: ","))]}"#)
+    }
+
+    /// How late each of them was, in microseconds: the event's time less the timer's end.
+    private static func told(
+        _ socket: String, _ host: Child, count: Int = pets, _ start: () throws -> Void
+    ) throws -> [Double] {
+        let file = try ControlCall.listen("/v1/events?filter=\(event).finished,\(event).finished-many", socket)
+        defer { close(file) }
+        try start()
+        var late: [Double] = []
+        var text: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while late.count < count {
+            let got = read(file, &chunk, chunk.count)
+            guard got > 0 else { throw BenchError("the events ended after \(late.count) timers\(host.said)") }
+            text += chunk[..<got]
+            while let end = text.firstIndex(of: 0x0a) {
+                let line = text[..<end]
+                if line.starts(with: Array("data: ".utf8)) { late += try lateness(Data(line.dropFirst(6))) }
+                text.removeSubrange(...end)
+            }
+        }
+        return late
+    }
+
+    private static func lateness(_ json: Data) throws -> [Double] {
+        guard let event = try JSONSerialization.jsonObject(with: json) as? [String: Any],
+            let payload = event["payload"] as? [String: Any], let time = event["time"] as? String
+        else { throw BenchError("an event is \(String(decoding: json, as: UTF8.self))") }
+        let parser = ISO8601DateFormatter()
+        parser.formatOptions = [.withInternetDateTime]
+        // Microseconds, which the parser would round to milliseconds.
+        guard let dot = time.lastIndex(of: "."), let second = parser.date(from: time[..<dot] + "Z"),
+            let fraction = Int(time[dot...].dropFirst().dropLast())
+        else { throw BenchError("\(time) is no time") }
+        let told = Int(second.timeIntervalSince1970) * 1_000_000 + fraction
+        let timers = payload["timers"] as? [[String: Any]] ?? [payload]
+        return try timers.map { timer in
+            guard let end = timer["finished_at"] as? Int else { throw BenchError("no finished_at in \(timer)") }
+            return Double(told) - Double(end) / 1000
+        }
+    }
+}
