@@ -1,18 +1,32 @@
+import GStreamerKit
+import Locking
 package import PluginKit
 
-/// Keeps the last seconds of an encoded stream in memory and saves them as a clip when asked.
+/// Keeps the last seconds of encoded streams in memory and saves them as clips when asked.
 ///
 /// Over a pause nothing is wiped: media time goes on where it stopped, so a clip across a pause steps one frame there.
 package final class ReplayBufferPlugin: MediaPlugin {
     package static let descriptor = PluginDescriptor(
-        id: "org.mediahost.replay-buffer", name: "Replay buffer", vendor: "mediahost", version: "0.1.0",
-        license: "MIT", summary: "Keeps the last seconds of an encoded stream and saves them as a clip when asked.",
-        requires: [.commands, .tap, .worker])
+        id: "org.mediahost.replay-buffer", name: "Replay buffer", vendor: "mediahost", version: "0.2.0",
+        license: "MIT", summary: "Keeps the last seconds of encoded streams and saves them as clips when asked.",
+        requires: [.clock, .commands, .tap, .worker], optional: [.events, .gst, .lifecycle, .metrics, .timer])
 
-    private let host: Host
-    private let settings: ReplaySettings
-    private let store: ReplayStore
-    private let makeWriter: ClipWriterFactory
+    /// What only main touches; locked because the compiler cannot know that.
+    struct MainState {
+        var markers = Markers()
+        /// Triggers whose post-roll is still to come.
+        var waiting: [WaitingClip] = []
+        /// Where the newest clip ends, in media time.
+        var savedUntil: Int64?
+        var numbers: ReplayMetrics?
+        var timer: TimerHandle?
+    }
+
+    let host: Host
+    let settings: ReplaySettings
+    let store: ReplayStore
+    let makeWriter: ClipWriterFactory
+    let main = Locked(MainState())
 
     package convenience init(host: Host, settings: ReplaySettings) throws(PluginError) {
         try self.init(host: host, settings: settings) { (descriptor, container, caps) throws(PluginError) in
@@ -25,89 +39,150 @@ package final class ReplayBufferPlugin: MediaPlugin {
         self.host = host
         self.settings = settings
         self.makeWriter = makeWriter
+        guard settings.audio.count <= ReplaySettings.audioLimit else {
+            throw PluginError(
+                "audio has \(settings.audio.count) pads; \(ReplaySettings.audioLimit) are the most", code: .limit,
+                key: "audio")
+        }
+        let pipeline = Self.pipeline(of: settings.video)
+        for (number, pad) in settings.audio.enumerated() {
+            if pad == settings.video || settings.audio[..<number].contains(pad) {
+                throw PluginError("\(pad) is named twice", code: .invalid, key: "audio[\(number)]")
+            }
+            // One timeline is one pipeline's.
+            guard Self.pipeline(of: pad) == pipeline else {
+                throw PluginError(
+                    "\(pad) is not of pipeline \(pipeline), whose video is kept; sound of another pipeline has another "
+                        + "timeline", code: .invalid, key: "audio[\(number)]")
+            }
+        }
         guard let slab = ByteSlab(capacity: settings.slabBytes) else {
             throw PluginError(
                 "cannot reserve \(settings.memory) for the buffer; give memory a smaller size", code: .limit)
         }
         store = ReplayStore(
-            slab: slab, frameCapacity: settings.frameCapacity, window: settings.window.wholeNanoseconds
-        ) { host.requestMain() }
+            slab: slab, frameCapacity: settings.frameCapacity, window: settings.window.wholeNanoseconds,
+            tracks: 1 + settings.audio.count, clocks: { host.wallTimes }, notify: { host.requestMain() })
     }
 
-    package func activate() throws(PluginError) { try host.attachTap(settings.video, store) }
+    package func activate() throws(PluginError) {
+        let numbers = try ReplayMetrics(host)
+        main.withLock { $0.numbers = numbers }
+        try host.attachTap(settings.video, store)
+        for (number, pad) in settings.audio.enumerated() {
+            try host.attachTap(pad, TrackTap(store, track: UInt8(number + 1)))
+        }
+        do throws(PluginError) {
+            let timer = try host.schedule(after: .seconds(5), every: .seconds(5), slack: .seconds(5)) {
+                [weak self] _ in self?.measure()
+            }
+            main.withLock { $0.timer = timer }
+        } catch {
+            guard error.code == .unsupported else { throw error }
+        }
+    }
 
-    /// Told by the streaming thread that something was lost for the first time.
+    package func deactivate() {
+        main.withLock { state in
+            state.timer = nil
+            for clip in state.waiting {
+                clip.reply.reject(PluginError("the trigger was given up: the instance ends", code: .cancelled))
+            }
+            state.waiting = []
+        }
+    }
+
+    // MARK: News
+
+    /// Told by the streaming thread that there is news.
     package func onMain() {
-        for loss in store.takeLosses() {
-            switch loss {
+        for news in store.takeNews() {
+            switch news {
             case .oversized:
                 host.log(
                     .warning,
                     "the time between two key frames of \(settings.video) needs more than memory=\(settings.memory), "
-                        + "so nothing of it is kept; give more memory, or the encoder a shorter key-int")
+                        + "or is longer than twice window=\(settings.window), so nothing of it is kept; give more memory, or "
+                        + "the encoder a shorter key-int")
+                tell("lost", ["why": "oversized"])
             case .held:
                 host.log(
                     .warning,
                     "new frames of \(settings.video) were lost while a clip was written from a full buffer; "
                         + "give more memory or save to a faster disk (counted by status)")
+                tell("lost", ["why": "held"])
+            case .needsKey: requestKeyFrame()
+            case .reached: startTriggers(all: false)
+            case .ended: startTriggers(all: true)
             }
         }
     }
 
-    package var commands: [Command] {
-        [
-            Command("save", summary: "Saves the last seconds as a clip.", run: save),
-            Command("status", summary: "Says what is kept now.", run: report),
-        ]
+    /// The encoder may not know the event, or the host may not let us at it: then the next key frame comes when it comes.
+    private func requestKeyFrame() {
+        guard let dot = settings.video.text.utf8.lastIndex(of: UInt8(ascii: ".")) else { return }
+        let name = ElementName(text: String(settings.video.text[..<dot]))
+        let pad = String(settings.video.text[settings.video.text.utf8.index(after: dot)...])
+        guard let raw = try? host.element(name) else { return }
+        Element(adoptingRaw: raw).pad(named: pad)?.requestKeyFrameUpstream()
     }
 
-    /// Up to `PinSet.limit` saves run at a time, each with the range it found when it was asked for.
-    /// - Thread: main.
-    private func save(_ request: SaveRequest, _ reply: CommandReply<SavedClip>) {
-        do throws(PluginError) {
-            let path = request.to.text
-            guard !path.isEmpty else { throw PluginError("save needs to=PATH", code: .invalid) }
-            let container = try Container(path: path)
-            let (choice, caps) = store.pin(last: request.last?.wholeNanoseconds)
-            switch choice {
-            case .empty: throw nothingToSave(path)
-            case .busy:
-                throw PluginError(
-                    "cannot save \(path): \(PinSet.limit) saves are running; try again when one is done", code: .busy)
-            case .clip(let clip):
-                let job = SaveJob(
-                    store: store, clip: clip, caps: caps, path: path, container: container,
-                    overwrite: request.overwrite, makeWriter: makeWriter)
-                do throws(PluginError) {
-                    try host.submit { job.run(reply) }
-                } catch {
-                    store.unpin(clip)
-                    throw error
-                }
-            }
-        } catch {
-            reply.reject(error)
-        }
+    func tell(_ event: String, _ payload: PluginValue) {
+        // Nobody listens where the host has no events.
+        try? host.post(event, payload)
     }
 
-    private func nothingToSave(_ path: String) -> PluginError {
-        let drops = store.status.drops
-        let why =
-            if drops.oversizedGOPs > 0 {
-                "the time between two key frames needs more than memory=\(settings.memory)"
-            } else if drops.withoutKey > 0 {
-                "no key frame has come from \(settings.video) yet"
-            } else {
-                "nothing has come from \(settings.video) yet"
-            }
-        return PluginError("cannot save \(path): the buffer is empty; \(why)", code: .state)
-    }
-
-    private func report() -> BufferReport {
+    private func measure() {
         let status = store.status
-        return BufferReport(
-            frames: status.frames, gops: status.gops, bytes: .bytes(status.bytes), capacity: .bytes(store.capacity),
-            window: settings.window, oldest: status.oldest, newest: status.newest,
-            duration: .nanoseconds(status.newest - status.oldest), saves: store.saves, dropped: status.drops)
+        main.withLock { state in
+            state.numbers?.show(status)
+            state.markers.evict(before: status.frames > 0 ? status.oldest : .min)
+        }
+    }
+
+    // MARK: The host's life
+
+    package func lifecycle(_ change: LifecycleChange, state: LifecycleState, acknowledgement: Acknowledgement) {
+        let now = time
+        switch change {
+        case .willPause: store.movePosition { $0.willPause(at: now) }
+        case .didPause:
+            store.movePosition { $0.didPause(at: now) }
+            startTriggers(all: true)
+        case .willResume: store.movePosition { $0.willResume() }
+        case .didResume, .changed, .unknown: break
+        }
+    }
+
+    package var subscriptions: [String] { ["pipeline.state"] }
+
+    /// A source that was stopped alone, failed or is built anew: nothing comes of it meanwhile.
+    package func handle(_ event: PluginEvent) {
+        guard event.name == "pipeline.state", event.source == Self.pipeline(of: settings.video),
+            case .string(let state)? = event.payload["state"],
+            ["stopped", "paused", "recovering", "failed", "finished"].contains(state)
+        else { return }
+        let now = time
+        store.movePosition { $0.hold(at: now) }
+        startTriggers(all: true)
+    }
+
+    /// CLOCK_MONOTONIC.
+    var time: Int64 { host.monotonic?.nanoseconds ?? 0 }
+
+    private static func pipeline(of pad: PadName) -> String {
+        let text = pad.text.utf8
+        return String(pad.text[..<(text.firstIndex(of: UInt8(ascii: "/")) ?? text.endIndex)])
+    }
+
+    package var commands: [Command] { clipCommands + timelineCommands + viewerCommands }
+}
+
+extension Host {
+    /// - Thread: any.
+    var wallTimes: WallTimes {
+        WallTimes(
+            monotonic: monotonic?.nanoseconds ?? 0, boottime: boottime?.nanoseconds ?? 0,
+            realtime: realtime?.nanoseconds ?? 0)
     }
 }

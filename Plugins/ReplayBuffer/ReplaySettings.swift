@@ -3,6 +3,7 @@ package import PluginKit
 /// What the user wrote, with the defaults of what they left out.
 package struct ReplaySettings: PluginRecord, Equatable {
     let video: PadName
+    let audio: [PadName]
     let window: Duration
     /// Slab and index together.
     let memory: ByteSize
@@ -10,6 +11,7 @@ package struct ReplaySettings: PluginRecord, Equatable {
     package static let fields = Fields(
         ReplaySettings.init,
         Field("video", \.video, "The pad whose encoded video is kept: pipeline/element.pad"),
+        Field("audio", \.audio, default: [], "Pads of the same pipeline whose sound is kept with it, 31 at most"),
         Field(
             "window", \.window, default: .seconds(60), limits: .atLeast(.nanoseconds(1)),
             "How much is kept at least, once it was recorded; whole GOPs, so usually a little more"),
@@ -17,12 +19,19 @@ package struct ReplaySettings: PluginRecord, Equatable {
             "memory", \.memory, default: .mebibytes(256), limits: .atLeast(.mebibytes(1)), reserves: true,
             "What is kept never takes more than this; then it covers less than window"))
 
-    /// Index entries: 240 frames a second for the whole window, and never more than an eighth of the memory.
+    /// Sound has a number in the index, and a bit in a mask.
+    static let audioLimit = 31
+
+    /// Index entries: 240 pictures and, for each sound, 120 packets a second for the whole window; never more than an eighth of
+    /// the memory.
     var frameCapacity: Int {
         let seconds = min(window.wholeNanoseconds / 1_000_000_000 + 1, 1_000_000)
-        let wanted = Int(clamping: seconds * 240 + 1024)
+        let wanted = Int(clamping: seconds * Int64(240 + 120 * audio.count) + 1024)
         return min(wanted, memory.bytes / 8 / MemoryLayout<Frame>.stride)
     }
 
-    var slabBytes: Int { memory.bytes - frameCapacity * MemoryLayout<Frame>.stride }
+    var slabBytes: Int {
+        let segments = GOPRing.segmentCapacity(window: window.wholeNanoseconds, frames: frameCapacity)
+        return memory.bytes - frameCapacity * MemoryLayout<Frame>.stride - segments * SegmentTable.stride
+    }
 }

@@ -12,6 +12,11 @@ public final class Element: Sendable {
         self.pointer = pointer
     }
 
+    /// A reference that somebody with another import gives away, as `retained` gives one.
+    public convenience init(adoptingRaw raw: UnsafeMutableRawPointer) {
+        self.init(adopting: raw.assumingMemoryBound(to: GstElement.self))
+    }
+
     deinit { gst_object_unref(pointer) }
 
     /// For who knows GStreamer by another import; borrowed.

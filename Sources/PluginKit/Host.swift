@@ -100,7 +100,8 @@ public final class Host: Sendable {
     /// - Thread: any.
     public var realtime: Timestamp? { read(tables.clock?.pointee.realtime) }
 
-    private func read(_ clock: ((UnsafePointer<mh_host_1>?) -> mh_time)?) -> Timestamp? {
+    /// A closure of Swift's would be an allocation: streaming threads read clocks, too.
+    private func read(_ clock: (@convention(c) (UnsafePointer<mh_host_1>?) -> mh_time)?) -> Timestamp? {
         guard let host = live, let clock else { return nil }
         return Timestamp(abi: clock(host))
     }

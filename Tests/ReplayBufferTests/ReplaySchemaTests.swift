@@ -42,7 +42,7 @@ import Testing
         try expect(ReplaySettings.fields.schemaText, equals: Self.config)
         let defaults = try ValueSchema(json: try #require(ReplaySettings.fields.schemaText))
             .resolve(["video": "a/b.src"])
-        #expect(defaults == ["video": "a/b.src", "window": 60_000_000_000, "memory": 268_435_456])
+        #expect(defaults == ["video": "a/b.src", "audio": [], "window": 60_000_000_000, "memory": 268_435_456])
     }
 
     @Test func save() throws {
@@ -61,6 +61,10 @@ import Testing
             "video": {
               "type": "string", "format": "pad",
               "description": "The pad whose encoded video is kept: pipeline/element.pad"
+            },
+            "audio": {
+              "type": "array", "items": { "type": "string", "format": "pad" }, "default": [],
+              "description": "Pads of the same pipeline whose sound is kept with it, 31 at most"
             },
             "window": {
               "type": "integer", "format": "duration", "default": "60s",
@@ -84,6 +88,11 @@ import Testing
               "type": "integer", "format": "duration",
               "description": "How much; the clip begins at the key frame before, so it is a little longer. All if left out"
             },
+            "from": { "type": "integer", "format": "duration" },
+            "until": { "type": "integer", "format": "duration" },
+            "marker": { "type": "string" },
+            "gaps": { "type": "string", "enum": ["keep", "close", "restore"], "default": "keep" },
+            "no-overlap": { "type": "boolean", "default": false },
             "to": { "type": "string", "format": "path", "description": "The file; .mkv, .mp4 or .ts" },
             "overwrite": { "type": "boolean", "default": false, "description": "Replace a file of that name" }
           },
@@ -98,7 +107,10 @@ import Testing
           "properties": {
             "path": { "type": "string" },
             "first_pts": { "type": "integer", "description": "Media time of the first frame, in nanoseconds" },
+            "end": { "type": "integer" },
             "duration": { "type": "integer", "format": "duration" },
+            "audio_frames": { "type": "integer" },
+            "audio_left_out": { "type": "integer" },
             "frames": { "type": "integer" },
             "bytes": { "type": "integer", "format": "size", "description": "Size of the file" },
             "key_frames": { "type": "integer" },
@@ -123,6 +135,7 @@ import Testing
             "oldest": { "type": "integer", "description": "Media time of the oldest frame, in nanoseconds" },
             "newest": { "type": "integer", "description": "Media time of the newest end, in nanoseconds" },
             "duration": { "type": "integer", "format": "duration" },
+            "waiting": { "type": "integer" },
             "saves": { "type": "integer", "description": "Saves that run now" },
             "dropped": {
               "type": "object",

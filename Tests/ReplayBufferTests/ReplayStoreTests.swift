@@ -33,7 +33,7 @@ import Testing
         for reader in 0..<3 {
             Thread.detachNewThread {
                 repeat {
-                    guard case .clip(let clip) = store.pin(last: Int64(20 + reader * 40)).choice else { continue }
+                    guard case .clip(let clip) = store.pin(last: Int64(20 + reader * 40)) else { continue }
                     broken.add(Self.check(store, clip))
                     store.unpin(clip)
                     clips.add(1)
@@ -97,13 +97,13 @@ import Testing
             tap.setFormat(epoch < 3 ? "video/x-h264, width=(int)16" : "video/x-h264, width=(int)32")
             tap.push([1], pts: Int64(epoch) * second, duration: second)
             tap.push([2], pts: Int64(epoch) * second + 1, duration: second, isDelta: true)
-            let (choice, caps) = store.pin(last: nil)
+            let choice = store.pin(last: nil)
             guard case .clip(let clip) = choice else {
                 Issue.record("no clip")
                 return
             }
             #expect(clip.start == (epoch < 3 ? second : 3 * second))
-            #expect(caps == (epoch < 3 ? "video/x-h264, width=(int)16" : "video/x-h264, width=(int)32"))
+            #expect(store.caps(clip.format) == (epoch < 3 ? "video/x-h264, width=(int)16" : "video/x-h264, width=(int)32"))
             store.unpin(clip)
         }
         instance.deactivate()

@@ -10,8 +10,8 @@ func pattern(_ number: Int, _ size: Int) -> [UInt8] {
 }
 
 extension GOPRing {
-    static func make(bytes: Int, frames: Int = 1000, window: Int64 = 3600 * second) throws -> GOPRing {
-        GOPRing(slab: try #require(ByteSlab(capacity: bytes)), frameCapacity: frames, window: window)
+    static func make(bytes: Int, frames: Int = 1000, window: Int64 = 3600 * second, tracks: Int = 1) throws -> GOPRing {
+        GOPRing(slab: try #require(ByteSlab(capacity: bytes)), frameCapacity: frames, window: window, tracks: tracks)
     }
 
     /// One frame of `step` after another.
@@ -24,6 +24,15 @@ extension GOPRing {
         frame.duration = step
         frame.isKey = key
         frame.format = format
+        let bytes = pattern(number, size)
+        return append(bytes.span.bytes, frame)
+    }
+
+    /// One frame of another track, at a time in tenths of a second.
+    @discardableResult
+    mutating func appendSound(_ number: Int, size: Int = 10, track: UInt8 = 1, at tenths: Int64) -> Outcome {
+        var frame = Frame()
+        (frame.pts, frame.duration, frame.track) = (tenths * second / 10, second / 10, track)
         let bytes = pattern(number, size)
         return append(bytes.span.bytes, frame)
     }

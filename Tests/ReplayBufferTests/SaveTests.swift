@@ -170,7 +170,7 @@ import Testing
         #expect(status["dropped"]?["before_key_frame"]?.int == 1)
         let large = [UInt8](repeating: 7, count: 2_000_000)
         for number in 50..<60 { tap.push(large, pts: Int64(number) * second / 10, isDelta: number % 2 == 1) }
-        #expect(instance.fake.seen.mainRequests == 1)
+        #expect(instance.fake.seen.mainRequests >= 1)
         instance.callMain()
         instance.callMain()
         #expect(instance.fake.seen.log.count == 1)

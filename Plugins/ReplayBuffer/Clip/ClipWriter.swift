@@ -1,10 +1,11 @@
 import PluginKit
 
-/// Where the frames of a clip go, one after the other, in the order of decoding.
+/// Where the frames of a clip go, one after the other, each track in the order of decoding.
 ///
 /// Thread: worker, all of it, one thread at a time. After an error only `stop` is called.
 protocol ClipWriter: AnyObject {
-    func write(_ bytes: UnsafeRawBufferPointer, _ unit: ClipUnit) throws(PluginError)
+    /// - Parameter track: of the list that the writer was made for.
+    func write(_ bytes: UnsafeRawBufferPointer, _ unit: ClipUnit, track: Int) throws(PluginError)
 
     /// All is written and out of this process' buffers when this returns.
     func finish() throws(PluginError)
@@ -22,6 +23,6 @@ struct ClipUnit: Equatable, Sendable {
     var isKey: Bool
 }
 
-/// Makes the writer for an open file; tests put their own in.
+/// Makes the writer for an open file and the caps of each track; tests put their own in.
 typealias ClipWriterFactory =
-    @Sendable (_ descriptor: Int32, _ container: Container, _ caps: String) throws(PluginError) -> any ClipWriter
+    @Sendable (_ descriptor: Int32, _ container: Container, _ caps: [String]) throws(PluginError) -> any ClipWriter

@@ -14,35 +14,46 @@ enum Container: String, CaseIterable, Sendable {
         self = found
     }
 
-    /// The elements between the frames and the file, `h264parse ! matroskamux`.
-    func elements(for mediaType: String) throws(PluginError) -> String {
-        guard let parser = Container.parsers[mediaType] else {
-            let known = Container.parsers.keys.sorted().joined(separator: ", ")
+    /// The element that makes the file.
+    var muxer: String {
+        switch self {
+        case .matroska: "matroskamux"
+        case .mp4: "mp4mux"
+        case .mpegTS: "mpegtsmux alignment=7"
+        }
+    }
+
+    /// The element between the frames and the muxer, `h264parse`; empty where none is needed.
+    func parser(for mediaType: String) throws(PluginError) -> String {
+        guard let codec = Container.codecs.first(where: { $0.mediaType == mediaType }) else {
+            let known = Container.codecs.map(\.mediaType).joined(separator: ", ")
             throw PluginError(
                 "cannot save a clip of \(mediaType.isEmpty ? "a stream without caps" : mediaType); known are \(known)",
                 code: .unsupported)
         }
-        guard holds(mediaType) else {
+        guard self == .matroska || codec.others.contains(self) else {
             throw PluginError("\(rawValue) cannot hold \(mediaType); save to .mkv", code: .unsupported)
         }
-        return parser.isEmpty ? muxer : "\(parser) ! \(muxer)"
+        return codec.parser
     }
 
-    private static let parsers = [
-        "video/x-h264": "h264parse", "video/x-h265": "h265parse", "video/x-av1": "av1parse", "video/x-vp8": "",
-        "video/x-vp9": "", "image/jpeg": "",
-    ]
-
-    private var muxer: String {
-        switch self {
-        case .matroska: "matroskamux"
-        case .mp4: "mp4mux"
-        case .mpegTS: "mpegtsmux"
-        }
+    private struct Codec {
+        var mediaType: String
+        var parser = ""
+        /// Where it fits besides Matroska.
+        var others: [Container] = []
     }
 
     /// As the muxers of GStreamer 1.22 have it.
-    private func holds(_ mediaType: String) -> Bool {
-        self == .matroska || mediaType == "video/x-h264" || mediaType == "video/x-h265"
-    }
+    private static let codecs = [
+        Codec(mediaType: "video/x-h264", parser: "h264parse", others: [.mp4, .mpegTS]),
+        Codec(mediaType: "video/x-h265", parser: "h265parse", others: [.mp4, .mpegTS]),
+        Codec(mediaType: "video/x-av1", parser: "av1parse", others: [.mp4]),
+        Codec(mediaType: "video/x-vp8"),
+        Codec(mediaType: "video/x-vp9", parser: "vp9parse", others: [.mp4]),
+        Codec(mediaType: "image/jpeg"),
+        Codec(mediaType: "audio/mpeg", parser: "aacparse", others: [.mp4, .mpegTS]),
+        Codec(mediaType: "audio/x-opus", parser: "opusparse", others: [.mp4, .mpegTS]),
+        Codec(mediaType: "audio/x-raw"),
+    ]
 }

@@ -1,43 +1,52 @@
 import GStreamerKit
 import PluginKit
 
-/// Muxes a clip with GStreamer: `appsrc ! parser ! muxer ! fdsink`.
+/// Muxes a clip with GStreamer: `appsrc ! parser ! muxer ! fdsink`, with an appsrc for each track.
 final class PipelineClipWriter: ClipWriter {
     /// How far decode times may precede the first picture; timestamps are unsigned, so all are moved by this much and
     /// the pad takes it off again.
     private static let head: Int64 = 10_000_000_000
-    /// What may wait in front of the muxer.
+    /// What may wait in front of the muxer. More does where a track has nothing for a while: the muxer waits for it then.
     private static let queueBytes: UInt64 = 4 << 20
     /// A file that takes nothing for this long is given up.
     private static let patienceSeconds = 30
 
     private let pipeline: Pipeline
-    private let source: AppSource
+    private let sources: [AppSource]
 
-    init(descriptor: Int32, container: Container, caps text: String) throws(PluginError) {
+    init(descriptor: Int32, container: Container, caps texts: [String]) throws(PluginError) {
         do throws(GStreamer.StartError) {
             // The host has done so long ago; without it the first call below would be a crash.
             try GStreamer.start()
         } catch {
             throw PluginError("cannot save: \(error)")
         }
-        guard let caps = Caps(text) else {
-            throw PluginError("cannot save: the stream has shown no readable caps yet (\"\(text)\")", code: .state)
+        var formats: [Caps] = []
+        var launch = "\(container.muxer) name=mux ! fdsink sync=false fd=\(descriptor)"
+        for (track, text) in texts.enumerated() {
+            guard let caps = Caps(text) else {
+                throw PluginError("cannot save: the stream has shown no readable caps yet (\"\(text)\")", code: .state)
+            }
+            let parser = try container.parser(for: caps.mediaType ?? "")
+            launch += " appsrc name=frames\(track) ! \(parser.isEmpty ? "" : parser + " ! ")mux."
+            formats.append(caps)
         }
-        let elements = try container.elements(for: caps.mediaType ?? "")
         do throws(Pipeline.LaunchError) {
-            pipeline = try Pipeline(
-                launch: "appsrc name=frames ! \(elements) ! fdsink sync=false fd=\(descriptor)", name: "clip")
+            pipeline = try Pipeline(launch: launch, name: "clip")
         } catch {
             throw PluginError("cannot build the writer of a \(container.rawValue) clip: \(error)")
         }
-        guard let element = pipeline.element(named: "frames"), let source = AppSource(element) else {
-            throw PluginError("cannot build the writer of a clip: it has no appsrc")
+        var sources: [AppSource] = []
+        for (track, caps) in formats.enumerated() {
+            guard let element = pipeline.element(named: "frames\(track)"), let source = AppSource(element) else {
+                throw PluginError("cannot build the writer of a clip: it has no appsrc")
+            }
+            // No limit of appsrc's own: a blocked push would not notice a full disk; `waitForRoom` does.
+            source.configure(caps: caps, maxBytes: 0)
+            element.pad(named: "src")?.setOffset(ClockTime(nanoseconds: -Self.head))
+            sources.append(source)
         }
-        self.source = source
-        // No limit of appsrc's own: a blocked push would not notice a full disk; `waitForRoom` does.
-        source.configure(caps: caps, maxBytes: 0)
-        element.pad(named: "src")?.setOffset(ClockTime(nanoseconds: -Self.head))
+        self.sources = sources
         guard pipeline.setState(.playing) != .failure else {
             let error = failure() ?? PluginError("the writer of the clip does not start")
             pipeline.setState(.null)
@@ -45,9 +54,9 @@ final class PipelineClipWriter: ClipWriter {
         }
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer, _ unit: ClipUnit) throws(PluginError) {
+    func write(_ bytes: UnsafeRawBufferPointer, _ unit: ClipUnit, track: Int) throws(PluginError) {
         try waitForRoom()
-        let accepted = source.push(
+        let accepted = sources[track].push(
             bytes,
             AppSource.Unit(
                 pts: Self.moved(unit.pts), dts: unit.dts.map(Self.moved),
@@ -56,31 +65,39 @@ final class PipelineClipWriter: ClipWriter {
     }
 
     func finish() throws(PluginError) {
-        source.endOfStream()
+        for source in sources { source.endOfStream() }
         var silentSeconds = 0
-        var queued = source.queuedBytes
+        var queued = queuedBytes
         while silentSeconds < Self.patienceSeconds {
             switch pipeline.bus.next(timeout: .seconds(1)) {
             case .endOfStream: return
             case .error(let report): throw Self.error(report)
             case nil:
-                silentSeconds = source.queuedBytes < queued ? 0 : silentSeconds + 1
-                queued = source.queuedBytes
+                silentSeconds = queuedBytes < queued ? 0 : silentSeconds + 1
+                queued = queuedBytes
             default: break
             }
         }
         throw Self.stuck
     }
 
+    private var queuedBytes: UInt64 { sources.reduce(0) { $0 + $1.queuedBytes } }
+
+    /// A muxer that waits for one track takes nothing of the others: only where all have something to give can it be too
+    /// slow.
+    private var isFull: Bool {
+        queuedBytes > Self.queueBytes && sources.allSatisfy { $0.queuedBytes > 0 }
+    }
+
     func stop() { pipeline.setState(.null) }
 
     private func waitForRoom() throws(PluginError) {
         var waits = 0
-        var queued = source.queuedBytes
-        while queued > Self.queueBytes {
+        var queued = queuedBytes
+        while isFull {
             // Wakes at once for an error; else looks again at the queue.
             if case .error(let report) = pipeline.bus.next(timeout: .milliseconds(5)) { throw Self.error(report) }
-            let now = source.queuedBytes
+            let now = queuedBytes
             waits = now < queued ? 0 : waits + 1
             queued = now
             guard waits < Self.patienceSeconds * 200 else { throw Self.stuck }

@@ -11,35 +11,57 @@ import PluginKit
 struct SaveJob: Sendable {
     let store: ReplayStore
     let clip: ClipRange
-    let caps: String
-    let path: String
-    let container: Container
-    let overwrite: Bool
+    let request: SaveTask
     let makeWriter: ClipWriterFactory
 
     struct Totals: Sendable {
         var frames = 0
         var keyFrames = 0
+        var audioFrames = 0
         /// End of the newest frame written, from the clip's start.
         var end: Int64 = 0
+        /// Media time where the newest frame of the reference ends.
+        var newest: Int64 = 0
     }
 
-    /// Gives the pin back in every case.
-    func run(_ reply: CommandReply<SavedClip>) {
+    /// Gives the pin back in every case. The answer is given by whoever gets the result.
+    func run(_ watch: some SaveWatch) throws(PluginError) -> SavedClip {
         defer { store.unpin(clip) }
-        do throws(PluginError) {
-            let file = try ClipFile(path: path, overwrite: overwrite)
-            let totals = try write(to: file.descriptor, reply)
-            let size = file.size
-            try file.commit()
-            reply.succeed(result(totals, size))
-        } catch {
-            reply.reject(error)
-        }
+        let file = try ClipFile(path: request.path, overwrite: request.overwrite)
+        let plan = look()
+        let totals = try write(to: file.descriptor, plan, watch)
+        let size = file.size
+        try file.commit()
+        return result(totals, size, plan)
     }
 
-    private func write(to descriptor: Int32, _ reply: CommandReply<SavedClip>) throws(PluginError) -> Totals {
-        let writer = try makeWriter(descriptor, container, caps)
+    /// One pass over the index; nothing is let go of.
+    private func look() -> ClipPlan {
+        var plan = ClipPlan(clip, tracks: store.tracks, gaps: request.gaps)
+        let epochs = request.gaps == .restore ? store.epochs : EpochList()
+        var chunk: [Frame] = []
+        chunk.reserveCapacity(ReplayStore.chunkFrames)
+        var next = clip.first
+        while next < clip.end {
+            store.read(clip, from: next, into: &chunk, releasing: false)
+            guard !chunk.isEmpty else { break }
+            for frame in chunk { plan.look(at: frame) { epochs.pause(before: $0) } }
+            next += UInt64(chunk.count)
+        }
+        return plan
+    }
+
+    private func write(
+        to descriptor: Int32, _ plan: ClipPlan, _ watch: some SaveWatch
+    ) throws(PluginError) -> Totals {
+        // Tracks that have nothing in the clip are not in the file.
+        var places: [Int?] = []
+        var caps: [String] = []
+        for track in plan.tracks {
+            places.append(track == nil ? nil : caps.count)
+            if let track { caps.append(store.caps(track.format)) }
+        }
+        let writer = try makeWriter(descriptor, request.container, caps)
         defer { writer.stop() }
         var totals = Totals()
         var chunk: [Frame] = []
@@ -47,37 +69,52 @@ struct SaveJob: Sendable {
         var scratch: [UInt8] = []
         var next = clip.first
         while next < clip.end {
-            guard !reply.isCancelled else { throw PluginError("saving \(path) was cancelled", code: .cancelled) }
+            guard !watch.isCancelled else {
+                throw PluginError("saving \(request.path) was cancelled", code: .cancelled)
+            }
             store.read(clip, from: next, into: &chunk)
             guard !chunk.isEmpty else { break }
-            for frame in chunk { try write(frame, to: writer, &totals, &scratch) }
-            next += UInt64(chunk.count)
-            reply.progress(Double(next - clip.first) / Double(clip.end - clip.first))
+            for frame in chunk {
+                if plan.includes(frame, next), let place = places[Int(frame.track)] {
+                    try write(frame, plan.map, to: writer, place, &totals, &scratch)
+                }
+                next += 1
+            }
+            watch.progress(Double(next - clip.first) / Double(clip.end - clip.first))
         }
         try writer.finish()
         return totals
     }
 
     private func write(
-        _ frame: Frame, to writer: any ClipWriter, _ totals: inout Totals, _ scratch: inout [UInt8]
+        _ frame: Frame, _ map: ClipTimeMap, to writer: any ClipWriter, _ place: Int, _ totals: inout Totals,
+        _ scratch: inout [UInt8]
     ) throws(PluginError) {
-        // Pictures shown before the first key frame need the GOP before it, which is not in the clip.
-        if !frame.isKey, totals.keyFrames == 1, frame.pts < clip.start { return }
+        // Decoding order may step before the picture's own time: moved by what the picture is moved.
+        let pts = map.time(frame.pts)
+        let shift = pts &- frame.pts
         let unit = ClipUnit(
-            pts: max(0, frame.pts &- clip.start), dts: frame.dts == Frame.none ? nil : frame.dts &- clip.start,
-            duration: frame.duration == Frame.none ? nil : frame.duration, isKey: frame.isKey)
+            pts: pts, dts: frame.dts == Frame.none ? nil : frame.dts &+ shift,
+            duration: frame.duration == Frame.none ? nil : frame.duration, isKey: frame.isKey || frame.track != 0)
         try store.withBytes(of: frame, scratch: &scratch) { (bytes) throws(PluginError) in
-            try writer.write(bytes, unit)
+            try writer.write(bytes, unit, track: place)
+        }
+        guard frame.track == 0 else {
+            totals.audioFrames += 1
+            return
         }
         totals.frames += 1
         totals.keyFrames += frame.isKey ? 1 : 0
         totals.end = max(totals.end, unit.pts &+ max(0, unit.duration ?? 0))
+        totals.newest = max(totals.newest, frame.pts &+ max(0, frame.duration))
     }
 
-    private func result(_ totals: Totals, _ size: Int) -> SavedClip {
-        SavedClip(
-            path: path, firstPTS: clip.start, duration: .nanoseconds(max(totals.end, clip.finish &- clip.start)),
-            frames: totals.frames, bytes: .bytes(size), keyFrames: totals.keyFrames, complete: clip.cut == nil,
-            startsAt: clip.cut)
+    private func result(_ totals: Totals, _ size: Int, _ plan: ClipPlan) -> SavedClip {
+        let end = max(totals.newest, clip.start)
+        return SavedClip(
+            path: request.path, firstPTS: clip.start, end: end,
+            duration: .nanoseconds(max(totals.end, plan.map.time(min(clip.finish, end)))), frames: totals.frames,
+            bytes: .bytes(size), keyFrames: totals.keyFrames, audioFrames: totals.audioFrames,
+            audioLeftOut: plan.leftOut, complete: clip.cut == nil && request.isAllThere, startsAt: clip.cut)
     }
 }

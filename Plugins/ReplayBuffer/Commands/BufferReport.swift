@@ -11,6 +11,7 @@ struct BufferReport: PluginRecord {
     let newest: Int64
     let duration: Duration
     let saves: Int
+    let waiting: Int
     let dropped: RingDrops
 
     static let fields = Fields(
@@ -24,5 +25,6 @@ struct BufferReport: PluginRecord {
         Field("newest", \.newest, "Media time of the newest end, in nanoseconds"),
         Field("duration", \.duration, "From the one to the other"),
         Field("saves", \.saves, "Saves that run now"),
+        Field("waiting", \.waiting, "Triggers whose post-roll is still to come"),
         Field("dropped", \.dropped, "What could not be kept since the start"))
 }

@@ -10,12 +10,16 @@ struct Frame {
     /// `Frame.none` where there is none.
     var duration: Int64 = Frame.none
     var size: UInt32 = 0
-    /// Of a key frame: how many frames its GOP has so far, itself included. Of another: how far back its key frame is.
+    /// Of a key frame: how many frames its GOP has so far, itself and the other tracks' included. Of another: how far back
+    /// its key frame is.
     var link: UInt32 = 0
     /// The run of the pipeline it came from.
     var epoch: UInt32 = 0
     /// The ring's own number of the caps.
     var format: UInt16 = 0
+    /// 0 is the reference, whose key frames begin the GOPs.
+    var track: UInt8 = 0
+    /// Begins a GOP; frames of other tracks never do.
     var isKey = false
 
     static let none = Int64.min

@@ -1,11 +1,16 @@
-/// The last seconds of one encoded stream: whole GOPs in a byte slab, with an index entry per frame.
+/// The last seconds of the encoded streams of one pipeline: whole GOPs in a byte slab, with an index entry per frame.
 ///
-///     index   [ K · · · K · · · K · · ]      tail ........ head, sequence numbers that count up for ever
-///     slab    [KKKK··········KKKK·····]      positions that count up for ever
+///     index   [ a · a K · a · K · a · · a K · · ]    tail <= firstKey <= head, sequence numbers that count up for ever
+///     slab    [aa··aaKKKK··aa··KKKK··aa···KKKK]      positions that count up for ever
+///
+/// Frames of all tracks lie in the order in which they came. Track 0 is the reference: its key frames begin the GOPs, and
+/// what comes of the others meanwhile belongs to the GOP. An encoder that holds pictures back lets sound come first, so
+/// before the oldest key frame lies a *lead*: the frames of other tracks that sound with it, and what came between them.
 ///
 /// Bounds: the oldest GOP leaves when the rest still covers `window`, or when bytes or index entries run out. A GOP that
-/// alone needs more than the slab is taken out again and its remaining frames are dropped up to the next key frame: half
-/// of it would be neither "the last seconds" nor ever grow old.
+/// alone needs more than the slab, or lasts longer than twice the window, is taken out again and its remaining frames are
+/// dropped up to the next key frame: half of it would be neither "the last seconds" nor ever grow old. At 80 % of either
+/// bound a key frame is asked for.
 ///
 /// Pins: a save reserves a range of frames; what is pinned is neither evicted nor overwritten, and the pin moves on while
 /// the save reads. If the stream reaches a pinned GOP it loses new frames (counted) rather than wait.
@@ -16,7 +21,7 @@ struct GOPRing: ~Copyable {
         case stored
         /// No key frame to start from.
         case needsKey
-        /// The current GOP is larger than the memory. `first` of its kind since the last key frame.
+        /// The current GOP is larger than the bounds. `first` of its kind since the last key frame.
         case oversized(first: Bool)
         /// A save holds the room that is needed.
         case held(first: Bool)
@@ -26,43 +31,59 @@ struct GOPRing: ~Copyable {
     let frameCapacity: Int
     /// Nanoseconds.
     let window: Int64
+    let tracks: Int
 
     let index: UnsafeMutablePointer<Frame>
-    /// Sequence of the oldest frame, a key frame, and of the next one to come.
+    /// Sequence of the oldest frame that is kept, of the oldest GOP's key frame (`head` where there is none), and of the
+    /// next one to come.
     private(set) var tail: UInt64 = 0
+    private(set) var firstKey: UInt64 = 0
     private(set) var head: UInt64 = 0
     private(set) var gops = 0
-    /// The first frame of the newest run of one format.
-    private(set) var formatStart: UInt64 = 0
-    /// End of the newest frame, in presentation order.
+    private(set) var segments: SegmentTable
+    /// End of the newest frame of the reference, in presentation order.
     private(set) var newestEnd: Int64 = 0
     private(set) var drops = RingDrops()
     var pins = PinSet()
 
     private var writePosition: UInt64 = 0
-    /// The key frame of the GOP that is growing; meaningless while `skip` is set.
+    /// The key frame of the newest GOP; meaningless while there is none.
     private var currentKey: UInt64 = 0
-    /// What `newestEnd` and `formatStart` were before that GOP, for taking it out again.
-    private var endBeforeCurrent: Int64 = 0
-    private var formatStartBeforeCurrent: UInt64 = 0
     private var skip: Skip? = .needsKey
-    /// Distance of the last two frames, for streams that carry no durations.
+    /// Distance of the reference's last two frames, for streams that carry no durations.
     private var lastStep: Int64 = 0
+    private var lastPTS = Frame.none
+    /// Nothing before it is a lead.
+    private var leadFloor: UInt64 = 0
+    private var keyRequest = KeyRequest.none
 
     private enum Skip { case needsKey, oversized, held }
+    private enum KeyRequest { case none, wanted, made }
+    /// What a lead is looked for in, in frames: a second of one picture stream and several of sound is 200 to 300.
+    private static var leadLimit: UInt64 { 512 }
 
-    init(slab: ByteSlab, frameCapacity: Int, window: Int64) {
+    init(slab: ByteSlab, frameCapacity: Int, window: Int64, tracks: Int = 1) {
         self.slab = slab
         self.frameCapacity = max(2, frameCapacity)
         self.window = window
+        self.tracks = tracks
+        segments = SegmentTable(capacity: Self.segmentCapacity(window: window, frames: frameCapacity))
         index = .allocate(capacity: self.frameCapacity)
         index.initialize(repeating: Frame(), count: self.frameCapacity)
     }
 
     deinit { index.deallocate() }
 
+    /// Twice the window, and never more than a small part of what the frames take.
+    static func segmentCapacity(window: Int64, frames: Int) -> Int {
+        max(2, min(Int(clamping: min(window / SegmentTable.length, 1_000_000)) * 2 + 64, frames / 8))
+    }
+
     var count: Int { Int(head - tail) }
     var usedBytes: Int { head == tail ? 0 : Int(writePosition - self[tail].position) }
+    var isEmpty: Bool { gops == 0 }
+    /// Media time of the oldest key frame; of the newest end where there is nothing.
+    var oldest: Int64 { gops > 0 ? self[firstKey].pts : newestEnd }
 
     /// - Precondition: `tail <= sequence < head`.
     subscript(sequence: UInt64) -> Frame {
@@ -72,22 +93,26 @@ struct GOPRing: ~Copyable {
     var status: RingStatus {
         var status = RingStatus()
         status.drops = drops
-        guard head > tail else { return status }
+        guard gops > 0 else { return status }
         status.frames = count
         status.gops = gops
         status.bytes = usedBytes
-        status.oldest = self[tail].pts
+        status.oldest = oldest
         status.newest = newestEnd
         return status
     }
 
-    /// Takes a copy of one frame, or drops it. `frame` brings times, epoch, format and whether it is a key frame.
+    /// Takes a copy of one frame, or drops it. `frame` brings times, epoch, format, track and whether it is a key frame.
+    /// - Parameter wall: the clocks now; kept where a segment begins.
     /// - Thread: stream. Allocates nothing; copies at most `bytes`.
-    mutating func append(_ bytes: RawSpan, _ frame: Frame) -> Outcome {
+    mutating func append(_ bytes: RawSpan, _ frame: Frame, at wall: WallTimes = WallTimes()) -> Outcome {
         var frame = frame
-        if frame.isKey {
+        if frame.track != 0 {
+            frame.isKey = false
+            guard gops > 0 else { return dropped(.needsKey) }
+        } else if frame.isKey {
             skip = nil
-            endBeforeCurrent = newestEnd
+            keyRequest = .none
         } else if let reason = skip {
             return dropped(reason)
         } else if frame.format != self[currentKey].format {
@@ -95,52 +120,80 @@ struct GOPRing: ~Copyable {
             skip = .needsKey
             return dropped(.needsKey)
         }
-        if let reason = makeRoom(for: bytes.byteCount, growsCurrent: !frame.isKey) {
-            return dropCurrent(reason, isKey: frame.isKey)
-        }
+        if let reason = makeRoom(for: bytes.byteCount, frame) { return dropCurrent(reason, isKey: frame.isKey) }
         frame.position = writePosition
         frame.size = UInt32(truncatingIfNeeded: bytes.byteCount)
         store(&frame)
         slab.write(bytes, at: frame.position)
         writePosition &+= UInt64(bytes.byteCount)
+        if frame.isKey { segments.begin(frame, at: head - 1, wall) }
         while gops > 1, newestEnd &- self[secondGOP].pts >= window, evictOldest() {}
+        askForKey()
         return .stored
     }
 
     /// A new run of the pipeline: nothing is wiped, but what follows must start with a key frame.
     mutating func interrupt() { skip = .needsKey }
 
+    /// Empties the ring, but for what saves are reading.
+    mutating func reset() {
+        (firstKey, leadFloor, gops) = (head, head, 0)
+        trimLead()
+        segments.reset()
+        interrupt()
+        keyRequest = .wanted
+    }
+
+    /// Whether the encoder should be asked for a key frame now; says so once.
+    mutating func takeKeyRequest() -> Bool {
+        guard keyRequest == .wanted else { return false }
+        keyRequest = .made
+        return true
+    }
+
     // MARK: Growing
 
+    /// How long a frame of the reference lasts, as far as anybody knows.
+    func length(of frame: Frame) -> Int64 { frame.duration > 0 ? frame.duration : lastStep }
+
     private mutating func store(_ frame: inout Frame) {
-        let end = frame.pts &+ (frame.duration > 0 ? frame.duration : lastStep)
-        if head > tail {
-            let step = frame.pts &- self[head - 1].pts
-            if step > 0, step < 1_000_000_000 { lastStep = step }
+        if frame.track == 0 {
+            let end = frame.pts &+ length(of: frame)
+            if lastPTS != Frame.none {
+                let step = frame.pts &- lastPTS
+                if step > 0, step < 1_000_000_000 { lastStep = step }
+            }
+            lastPTS = frame.pts
+            // Not the maximum at a key: should media time ever step back, the bound by time heals there.
+            newestEnd = frame.isKey ? end : max(newestEnd, end)
         }
         if frame.isKey {
-            formatStartBeforeCurrent = formatStart
-            if head == tail || self[head - 1].format != frame.format { formatStart = head }
             frame.link = 1
             currentKey = head
+            if gops == 0 { firstKey = head }
             gops += 1
-            // Not the maximum: should media time ever step back, the bound by time heals with the next key frame.
-            newestEnd = end
         } else {
             frame.link = UInt32(truncatingIfNeeded: head - currentKey)
             index[slot(currentKey)].link += 1
-            newestEnd = max(newestEnd, end)
         }
         index[slot(head)] = frame
         head += 1
     }
 
     /// Evicts until `bytes` and one entry fit; the reason if they never will.
-    private mutating func makeRoom(for bytes: Int, growsCurrent: Bool) -> Skip? {
+    private mutating func makeRoom(for bytes: Int, _ frame: Frame) -> Skip? {
         guard bytes <= slab.capacity, bytes <= UInt32.max else { return .oversized }
+        if !frame.isKey, gops == 1, frame.pts &+ max(0, frame.duration) &- self[firstKey].pts > longest {
+            return .oversized
+        }
         while usedBytes + bytes > slab.capacity || count == frameCapacity {
-            if growsCurrent, gops == 1 { return .oversized }
-            if !evictOldest() { return .held }
+            if gops > (frame.isKey ? 0 : 1) {
+                if evictOldest() { continue }
+                return .held
+            }
+            // Only the GOP that grows, or none: the lead before it goes, too.
+            if trimLead() { continue }
+            return tail < firstKey ? .held : .oversized
         }
         return nil
     }
@@ -148,43 +201,102 @@ struct GOPRing: ~Copyable {
     /// False where a save holds it.
     private mutating func evictOldest() -> Bool {
         let end = secondGOP
-        guard end <= pins.floor else { return false }
-        tail = end
+        let start = leadStart(of: end)
+        guard start <= pins.floor else { return false }
+        tail = start
+        firstKey = end
         gops -= 1
+        segments.evict(before: end)
         return true
     }
 
-    private var secondGOP: UInt64 { tail + UInt64(self[tail].link) }
+    /// Whether anything went.
+    @discardableResult private mutating func trimLead() -> Bool {
+        let start = min(firstKey, pins.floor)
+        guard tail < start else { return false }
+        tail = start
+        return true
+    }
+
+    /// The oldest frame that belongs to what begins with the key frame at `key`: of other tracks, and not over before it.
+    /// `key` may be `head`.
+    func leadStart(of key: UInt64) -> UInt64 {
+        guard tracks > 1, key < head else { return key }
+        let start = self[key].pts
+        let floor = max(tail, leadFloor, key > Self.leadLimit ? key - Self.leadLimit : 0)
+        var (open, found, sequence) = (tracks - 1, key, key)
+        var isOver: UInt64 = 0
+        while sequence > floor, open > 0 {
+            sequence -= 1
+            let frame = self[sequence]
+            guard frame.track != 0, isOver & (1 << UInt64(frame.track & 63)) == 0 else { continue }
+            if frame.pts &+ max(1, frame.duration) > start {
+                found = sequence
+            } else {
+                isOver |= 1 << UInt64(frame.track & 63)
+                open -= 1
+            }
+        }
+        return found
+    }
+
+    private var secondGOP: UInt64 { firstKey + UInt64(self[firstKey].link) }
+    private var longest: Int64 {
+        let (double, overflow) = window.multipliedReportingOverflow(by: 2)
+        return overflow ? .max : double
+    }
+
+    /// Four fifths of a bound are used by one GOP.
+    private mutating func askForKey() {
+        guard keyRequest == .none, gops > 0 else { return }
+        let bytes = Int(writePosition - self[currentKey].position)
+        if bytes / 4 >= slab.capacity / 5 || Int(head - currentKey) / 4 >= max(1, frameCapacity / 5)
+            || (newestEnd &- self[currentKey].pts) / 4 >= longest / 5
+        {
+            keyRequest = .wanted
+        }
+    }
 
     // MARK: Dropping
 
-    /// Takes the growing GOP out again, as far as no save reads it. What a save holds stays as a shorter GOP.
+    /// Takes the newest GOP out again, as far as no save reads it. What a save holds stays as a shorter GOP.
     private mutating func dropCurrent(_ reason: Skip, isKey: Bool) -> Outcome {
         skip = reason
+        if keyRequest == .none { keyRequest = .wanted }
         guard !isKey else { return dropped(reason, first: true) }
         let end = max(currentKey, min(head, pins.ceiling))
         let removed = Int(head - end)
-        if end == currentKey {
-            gops -= 1
-            writePosition = self[currentKey].position
-            newestEnd = endBeforeCurrent
-            formatStart = formatStartBeforeCurrent
-        } else if end < head {
-            writePosition = self[end].position
+        if end < head { writePosition = self[end].position }
+        head = end
+        segments.remove(from: end)
+        if end > currentKey {
             index[slot(currentKey)].link = UInt32(truncatingIfNeeded: end - currentKey)
-            newestEnd = endBeforeCurrent
-            for sequence in currentKey..<end {
-                newestEnd = max(newestEnd, self[sequence].pts &+ max(0, self[sequence].duration))
+        } else {
+            gops -= 1
+            if gops == 0 {
+                firstKey = head
+                trimLead()
+            } else {
+                currentKey = keyOf(head - 1)
             }
         }
-        head = end
+        if gops > 0 { newestEnd = endOfNewestGOP }
         return dropped(reason, first: true, also: removed)
+    }
+
+    private var endOfNewestGOP: Int64 {
+        var end = self[currentKey].pts
+        for sequence in currentKey..<head where self[sequence].track == 0 {
+            end = max(end, self[sequence].pts &+ length(of: self[sequence]))
+        }
+        return end
     }
 
     private mutating func dropped(_ reason: Skip, first: Bool = false, also removed: Int = 0) -> Outcome {
         switch reason {
         case .needsKey:
             drops.withoutKey += 1
+            if keyRequest == .none { keyRequest = .wanted }
             return .needsKey
         case .oversized:
             drops.oversizedFrames += 1 + removed
@@ -198,4 +310,10 @@ struct GOPRing: ~Copyable {
     }
 
     private func slot(_ sequence: UInt64) -> Int { Int(sequence % UInt64(frameCapacity)) }
+
+    /// The key frame of the GOP that a frame from `firstKey` on is in.
+    func keyOf(_ sequence: UInt64) -> UInt64 {
+        let frame = self[sequence]
+        return frame.isKey ? sequence : sequence - UInt64(frame.link)
+    }
 }

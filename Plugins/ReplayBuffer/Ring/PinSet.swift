@@ -1,14 +1,14 @@
 /// The ranges that saves are reading, in sequence numbers of the ring. Fixed size: it lives under the stream's lock.
 struct PinSet {
     /// Saves at one time.
-    static let limit = 4
+    static let limit = 16
 
     private struct Pin {
         var start = UInt64.max
         var end: UInt64 = 0
     }
 
-    private var pins = InlineArray<4, Pin>(repeating: Pin())
+    private var pins = InlineArray<16, Pin>(repeating: Pin())
 
     /// Nothing from here on may be evicted; the largest number where nothing is pinned.
     var floor: UInt64 {

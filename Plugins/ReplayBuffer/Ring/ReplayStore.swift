@@ -1,10 +1,10 @@
-import PluginKit
 import Locking
+import PluginKit
 import Synchronization
 
-/// The ring between the streaming thread that fills it and the workers that read clips.
+/// The ring between the streaming threads that fill it and the workers that read clips.
 ///
-/// Lock: `state` is a leaf. The streaming thread holds it for one memcpy of a frame; everybody else for a chunk of at
+/// Lock: `state` is a leaf. A streaming thread holds it for one memcpy of a frame; everybody else for a chunk of at
 /// most `chunkFrames` index entries (12 kB). Bytes are read outside of it, protected by the pin, so the stream never
 /// waits for a file, nor for a copy of more than an index chunk.
 final class ReplayStore: StreamTap {
@@ -12,61 +12,88 @@ final class ReplayStore: StreamTap {
 
     private struct State: ~Copyable {
         var ring: GOPRing
-        /// The formats that frames in the ring, or the next ones, have; newest last.
-        var formats: [(number: UInt16, caps: String)] = []
-        var formatNumber: UInt16 = 0
+        var formats: TrackFormats
         var epoch: UInt32 = 0
+        var position = LivePosition()
+        var gaps = GapList()
+        var epochs = EpochList()
+        /// When the newest frame of the reference came, on CLOCK_BOOTTIME; nil before the first key frame.
+        var lastFrame: Int64?
+        /// Media time that a waiting trigger is waiting for.
+        var awaited = Int64.max
     }
 
     private let slab: ByteSlab
+    let tracks: Int
     private let state: Locked<State>
-    /// Which kinds of loss nobody has been told of yet.
+    /// Which kinds of news nobody has been told of yet, and which losses somebody was.
     private let unreported = Atomic<UInt8>(0)
     private let reported = Atomic<UInt8>(0)
     private let notify: @Sendable () -> Void
+    private let clocks: @Sendable () -> WallTimes
 
-    /// - Parameter notify: called on the streaming thread when a kind of loss happens for the first time.
-    init(slab: ByteSlab, frameCapacity: Int, window: Int64, notify: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - clocks: what the host's clocks show; called on the streaming thread for every frame of the reference.
+    ///   - notify: called on the streaming thread when there is news.
+    init(
+        slab: ByteSlab, frameCapacity: Int, window: Int64, tracks: Int = 1,
+        clocks: @escaping @Sendable () -> WallTimes = { WallTimes() }, notify: @escaping @Sendable () -> Void
+    ) {
         self.slab = slab
+        self.tracks = tracks
         self.notify = notify
-        state = Locked(State(ring: GOPRing(slab: slab, frameCapacity: frameCapacity, window: window)))
+        self.clocks = clocks
+        state = Locked(
+            State(
+                ring: GOPRing(slab: slab, frameCapacity: frameCapacity, window: window, tracks: tracks),
+                formats: TrackFormats(tracks: tracks)))
     }
 
     // MARK: Stream
 
     func epoch(_ epoch: StreamEpoch) {
+        let begin = epoch.boottime.nanoseconds
         state.withLock { state in
             state.epoch = epoch.number
+            state.epochs.begin(epoch.number, at: begin, lastFrame: state.lastFrame)
             state.ring.interrupt()
         }
     }
 
-    /// The same caps as before keep their number: a restarted pipeline is no change of format.
-    func format(_ id: UInt32, caps: Span<UInt8>) {
-        let text = String(copying: caps)
-        state.withLock { state in
-            guard state.formats.last?.caps != text else { return }
-            let oldest = state.ring.count > 0 ? state.ring[state.ring.tail].format : state.formatNumber
-            if let used = state.formats.firstIndex(where: { $0.number == oldest }) {
-                state.formats.removeFirst(used)
-            }
-            state.formatNumber &+= 1
-            state.formats.append((state.formatNumber, text))
-        }
+    func endOfStream() {
+        let now = clocks().monotonic
+        state.withLock { $0.position.hold(at: now) }
+        tell(.ended)
     }
 
-    func buffer(_ buffer: borrowing StreamBuffer) {
+    func format(_ id: UInt32, caps: Span<UInt8>) { format(caps, of: 0) }
+
+    func buffer(_ buffer: borrowing StreamBuffer) { append(buffer, 0) }
+
+    func format(_ caps: Span<UInt8>, of track: UInt8) {
+        let text = String(copying: caps)
+        state.withLock { $0.formats.set(text, of: track, oldest: $0.ring.tail, next: $0.ring.head) }
+    }
+
+    /// - Thread: stream; one of several where there are tracks.
+    func append(_ buffer: borrowing StreamBuffer, _ track: UInt8) {
         var frame = Frame()
         frame.dts = buffer.dts?.nanoseconds ?? Frame.none
         frame.duration = buffer.durationNanoseconds ?? Frame.none
-        frame.isKey = buffer.isKeyFrame
+        frame.track = track
+        frame.isKey = track == 0 && buffer.isKeyFrame
         let pts = buffer.pts?.nanoseconds
-        let outcome = buffer.withBytes { bytes in
+        let wall = track == 0 ? clocks() : WallTimes()
+        let (outcome, needsKey, isAwaited) = buffer.withBytes { bytes in
             state.withLock { state in
                 frame.pts = pts ?? (frame.dts != Frame.none ? frame.dts : state.ring.newestEnd)
                 frame.epoch = state.epoch
-                frame.format = state.formatNumber
-                return state.ring.append(bytes, frame)
+                frame.format = state.formats[track]
+                let outcome = state.ring.append(bytes, frame, at: wall)
+                if track == 0, outcome == .stored { Self.move(&state, frame, wall) }
+                let isAwaited = state.ring.newestEnd >= state.awaited
+                if isAwaited { state.awaited = .max }
+                return (outcome, state.ring.takeKeyRequest(), isAwaited)
             }
         }
         switch outcome {
@@ -74,23 +101,38 @@ final class ReplayStore: StreamTap {
         case .held(first: true): report(.held)
         default: break
         }
+        if needsKey { tell(.needsKey) }
+        if isAwaited { tell(.reached) }
     }
 
-    // MARK: Losses
+    private static func move(_ state: inout State, _ frame: Frame, _ wall: WallTimes) {
+        let length = state.ring.length(of: frame)
+        let end = (frame.dts == Frame.none ? frame.pts : frame.dts) &+ length
+        if let gap = state.position.frame(end: end, length: length, at: wall.monotonic) {
+            state.gaps.add(from: gap.from, to: gap.to)
+        }
+        state.lastFrame = wall.boottime &+ length
+    }
 
-    enum Loss: UInt8 { case oversized = 1, held = 2 }
+    // MARK: News
 
-    private func report(_ loss: Loss) {
+    enum News: UInt8, CaseIterable { case oversized = 1, held = 2, needsKey = 4, reached = 8, ended = 16 }
+
+    private func report(_ loss: News) {
         guard reported.bitwiseOr(loss.rawValue, ordering: .relaxed).oldValue & loss.rawValue == 0 else { return }
-        unreported.bitwiseOr(loss.rawValue, ordering: .releasing)
+        tell(loss)
+    }
+
+    private func tell(_ news: News) {
+        unreported.bitwiseOr(news.rawValue, ordering: .releasing)
         notify()
     }
 
-    /// The kinds of loss that happened for the first time since the last call.
+    /// The kinds of loss that happened for the first time since the last call, and whether a key frame is needed.
     /// - Thread: main.
-    func takeLosses() -> [Loss] {
+    func takeNews() -> [News] {
         let bits = unreported.exchange(0, ordering: .acquiring)
-        return [Loss.oversized, .held].filter { bits & $0.rawValue != 0 }
+        return News.allCases.filter { bits & $0.rawValue != 0 }
     }
 
     // MARK: Clips
@@ -99,20 +141,65 @@ final class ReplayStore: StreamTap {
     var saves: Int { state.withLock { $0.ring.pins.count } }
     var capacity: Int { slab.capacity }
 
-    /// - Thread: main.
-    func pin(last length: Int64?) -> (choice: GOPRing.Choice, caps: String) {
+    /// All but what saves are reading goes; the timeline goes on. - Thread: main.
+    func reset() {
         state.withLock { state in
-            let choice = state.ring.pin(last: length)
-            guard case .clip(let clip) = choice else { return (choice, "") }
-            return (choice, state.formats.first { $0.number == clip.format }?.caps ?? "")
+            state.ring.reset()
+            state.gaps.reset()
+            state.position.goLive()
+        }
+        if state.withLock({ $0.ring.takeKeyRequest() }) { tell(.needsKey) }
+    }
+
+    /// - Thread: main.
+    func movePosition(_ body: @Sendable (inout LivePosition) -> Void) {
+        state.withLock { body(&$0.position) }
+    }
+
+    /// One look at ring and timeline together.
+    /// - Thread: main.
+    func timeline() -> Timeline {
+        state.withLock { state in
+            let oldest = state.ring.oldest
+            return Timeline(
+                position: state.position, oldest: oldest, newest: state.ring.newestEnd, isEmpty: state.ring.isEmpty,
+                epoch: state.epoch, nextIndex: state.ring.segments.nextIndex,
+                segments: state.ring.segments.all(until: state.ring.newestEnd), gaps: state.gaps.all(since: oldest))
         }
     }
 
-    /// Fills `chunk` with the next pinned entries from `sequence` on and lets go of all before it.
+    /// Tells `.reached` once when the newest frame ends at `time` or later; at once where it does.
+    /// - Thread: main.
+    func tellReached(_ time: Int64) {
+        let isThere = state.withLock { state in
+            guard state.ring.newestEnd < time else { return true }
+            state.awaited = min(state.awaited, time)
+            return false
+        }
+        if isThere { tell(.reached) }
+    }
+
+    /// The media time of the first key frame at or after `time`. - Thread: main.
+    func keyTime(notBefore time: Int64) -> Int64? { state.withLock { $0.ring.keyTime(notBefore: time) } }
+
+    var epochs: EpochList { state.withLock { $0.epochs } }
+
+    /// - Thread: main.
+    func pin(last length: Int64?) -> GOPRing.Choice { state.withLock { $0.ring.pin(last: length) } }
+
+    /// - Thread: main.
+    func pin(from: Int64?, to: Int64?) -> GOPRing.Choice { state.withLock { $0.ring.pin(from: from, to: to) } }
+
+    /// As GStreamer writes them, by the ring's number of a frame's format; empty where it is unknown.
+    /// - Thread: any.
+    func caps(_ format: UInt16) -> String { state.withLock { $0.formats.caps(format) } }
+
+    /// Fills `chunk` with the next pinned entries from `sequence` on.
+    /// - Parameter releasing: whether all before it is let go of.
     /// - Thread: worker.
-    func read(_ clip: ClipRange, from sequence: UInt64, into chunk: inout [Frame]) {
+    func read(_ clip: ClipRange, from sequence: UInt64, into chunk: inout [Frame], releasing: Bool = true) {
         state.withLock { state in
-            state.ring.pins.advance(clip.slot, to: sequence)
+            if releasing { state.ring.pins.advance(clip.slot, to: sequence) }
             state.ring.copyFrames(from: sequence, to: clip.end, into: &chunk, limit: Self.chunkFrames)
         }
     }

@@ -1,0 +1,98 @@
+/// What of a pinned range goes into the file, found by one look at its index.
+///
+/// A clip begins at a key frame. It ends with the last picture that is shown before its end; where pictures are
+/// reordered, those that one needs are in the file, too. Sound begins with the first frame that starts with or after the
+/// first picture, so the tracks are aligned to the nanosecond, at the cost of less than one frame of it.
+struct ClipPlan: Sendable {
+    /// What is done where the timeline has gaps, and where the host was paused.
+    enum Gaps: String, CaseIterable, Sendable {
+        /// As on the timeline: a stall is as long as it was, a pause is not there.
+        case keep
+        /// Neither is there.
+        case close
+        /// Both are as long as they were, by the clock on the wall.
+        case restore
+    }
+
+    struct Track: Equatable, Sendable {
+        /// The ring's own number of the caps; frames of other caps are left out.
+        var format: UInt16
+        var frames = 0
+    }
+
+    /// By the number of the track; nil where it has nothing in the clip.
+    private(set) var tracks: [Track?]
+    /// After the last frame of the reference that is needed.
+    private(set) var end: UInt64
+    private(set) var map: ClipTimeMap
+    /// Sound of other caps than that at the beginning.
+    private(set) var leftOut = 0
+
+    private let clip: ClipRange
+    private let gaps: Gaps
+    private var sequence: UInt64
+    /// The reference's ends in the order of decoding, for gaps.
+    private var newestEnd: Int64
+    private var epoch: UInt32?
+
+    init(_ clip: ClipRange, tracks: Int, gaps: Gaps) {
+        self.clip = clip
+        self.gaps = gaps
+        self.tracks = Array(repeating: nil, count: tracks)
+        sequence = clip.first
+        end = clip.key
+        newestEnd = clip.start
+        map = ClipTimeMap(start: clip.start)
+    }
+
+    /// The next frame of the range. All are shown once, in their order.
+    /// - Parameter pause: how long the host was quiet before an epoch began, in nanoseconds.
+    mutating func look(at frame: Frame, pause: (UInt32) -> Int64) {
+        defer { sequence += 1 }
+        guard takes(frame, sequence) else { return }
+        let track = Int(frame.track)
+        if tracks[track] == nil { tracks[track] = Track(format: frame.format) }
+        guard tracks[track]?.format == frame.format else {
+            leftOut += 1
+            return
+        }
+        tracks[track]?.frames += 1
+        if frame.track == 0 {
+            findGap(frame, pause)
+            if frame.pts < clip.finish { end = sequence + 1 }
+        }
+    }
+
+    /// Whether the frame at `sequence` goes into the file; after all were looked at.
+    func includes(_ frame: Frame, _ sequence: UInt64) -> Bool {
+        takes(frame, sequence) && tracks[Int(frame.track)]?.format == frame.format
+            && (frame.track != 0 || sequence < end) && !map.isInside(frame.pts)
+    }
+
+    private func takes(_ frame: Frame, _ sequence: UInt64) -> Bool {
+        guard Int(frame.track) < tracks.count else { return false }
+        if frame.track == 0 {
+            // Pictures shown before the first key frame need the GOP before it, which is not in the clip.
+            return sequence >= clip.key && frame.pts >= clip.start
+        }
+        return frame.pts >= clip.start && frame.pts < clip.finish
+    }
+
+    private mutating func findGap(_ frame: Frame, _ pause: (UInt32) -> Int64) {
+        defer {
+            newestEnd = max(newestEnd, frame.pts &+ max(0, frame.duration))
+            epoch = frame.epoch
+        }
+        switch gaps {
+        case .keep: break
+        case .close:
+            // With reordered pictures only a key frame is sure to come after all that was before it.
+            let gap = frame.pts &- newestEnd
+            if gap > ClipTimeMap.leastGap { map.close(from: newestEnd, to: frame.pts) }
+        case .restore:
+            guard let epoch, epoch != frame.epoch else { return }
+            let length = pause(frame.epoch)
+            if length > 0 { map.open(at: frame.pts, length) }
+        }
+    }
+}

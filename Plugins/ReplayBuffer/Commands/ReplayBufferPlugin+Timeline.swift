@@ -1,0 +1,153 @@
+import PluginKit
+
+extension ReplayBufferPlugin {
+    var timelineCommands: [Command] {
+        [
+            Command("position", summary: "Says where the live edge and the viewer are, and what can be scrubbed.") {
+                [self] in timelineReport()
+            },
+            Command("mark", summary: "Sets a marker.", run: mark),
+            Command("unmark", summary: "Takes a marker away.", run: unmark),
+        ]
+    }
+
+    var viewerCommands: [Command] {
+        [
+            Command("play", summary: "Lets the viewer go on, from where it is or from elsewhere.", run: play),
+            Command("pause", summary: "Lets the viewer stand where it is.", run: pause),
+            Command("seek", summary: "Moves the viewer; it goes on if it did.", run: seek),
+            Command("live", summary: "Lets the viewer follow the live edge.", run: goLive),
+        ]
+    }
+
+    func timelineReport() -> TimelineReport {
+        let timeline = store.timeline()
+        let now = time
+        let markers = main.withLock { state in
+            if !timeline.isEmpty { state.markers.evict(before: timeline.oldest) }
+            return state.markers.all
+        }
+        let position = timeline.position
+        let (viewer, rate): (ViewerState, Double) =
+            switch position.viewer {
+            case .live: (.live, 1)
+            case .playing(_, _, let rate): (.playing, rate)
+            case .held(_, let rate): (.held, rate)
+            case .paused: (.paused, 0)
+            }
+        return TimelineReport(
+            now: position.now(at: now), position: position.position(at: now, oldest: timeline.oldest),
+            delay: position.delay(at: now, oldest: timeline.oldest).map { .nanoseconds($0) },
+            scrub: timeline.scrub(at: now), viewer: viewer, rate: rate, held: position.isHeld,
+            offset: position.offset(at: now), oldest: timeline.oldest, nextStart: timeline.newest,
+            segmentIndex: Int(clamping: timeline.nextIndex), epoch: Int(timeline.epoch),
+            segments: timeline.segments.map(SegmentReport.init), gaps: timeline.gaps.map(GapReport.init),
+            markers: markers.map(MarkerReport.init))
+    }
+
+    // MARK: Markers
+
+    private func mark(_ request: MarkRequest) throws(PluginError) -> MarkerReport {
+        guard request.at == nil || request.delay == nil else {
+            throw PluginError("cannot mark: give one of at and delay", code: .invalid)
+        }
+        let timeline = store.timeline()
+        guard !timeline.isEmpty, let now = timeline.position.now(at: time) else {
+            throw PluginError("cannot mark: the buffer is empty", code: .state)
+        }
+        let place = request.at?.wholeNanoseconds ?? now - (request.delay?.wholeNanoseconds ?? 0)
+        guard place >= timeline.oldest, place <= timeline.newest else { throw notThere(place, timeline, "mark") }
+        let marker = main.withLock { $0.markers.add(request.name, at: place) }
+        let report = MarkerReport(marker)
+        tell("marked", report.pluginValue)
+        return report
+    }
+
+    private func unmark(_ request: UnmarkRequest) throws(PluginError) {
+        let isGone = main.withLock { state in
+            guard let marker = state.markers.find(request.marker) else { return false }
+            state.markers.remove(marker.id)
+            return true
+        }
+        guard isGone else { throw PluginError("there is no marker \"\(request.marker)\"", code: .notFound) }
+    }
+
+    private func notThere(_ place: Int64, _ timeline: Timeline, _ what: String) -> PluginError {
+        PluginError(
+            "cannot \(what) \(Duration.nanoseconds(place)): the buffer has \(Duration.nanoseconds(timeline.oldest)) to "
+                + "\(Duration.nanoseconds(timeline.newest))", code: .notFound)
+    }
+
+    // MARK: The viewer
+
+    /// The place that is named; nil for none.
+    private func place(
+        _ at: Duration?, _ delay: Duration?, _ marker: String?, _ what: String
+    ) throws(PluginError) -> Int64? {
+        guard [at != nil, delay != nil, marker != nil].filter({ $0 }).count <= 1 else {
+            throw PluginError("cannot \(what): give one of at, delay and marker", code: .invalid)
+        }
+        let timeline = store.timeline()
+        guard !timeline.isEmpty, let now = timeline.position.now(at: time) else {
+            throw PluginError("cannot \(what): the buffer is empty", code: .state)
+        }
+        let place: Int64
+        if let marker {
+            guard let found = main.withLock({ $0.markers.find(marker) }) else {
+                throw PluginError("there is no marker \"\(marker)\"", code: .notFound)
+            }
+            place = found.time
+        } else if let at {
+            place = at.wholeNanoseconds
+        } else if let delay {
+            place = now - delay.wholeNanoseconds
+        } else {
+            return nil
+        }
+        guard place >= timeline.oldest, place <= timeline.newest else { throw notThere(place, timeline, "\(what) to") }
+        return place
+    }
+
+    private func play(_ request: PlayRequest) throws(PluginError) -> TimelineReport {
+        guard abs(request.rate) >= 0.1 else {
+            throw PluginError("cannot play at rate \(request.rate): 0.1 is the least, forwards or backwards", code: .invalid)
+        }
+        let place = try place(request.at, request.delay, request.marker, "play")
+        let now = time
+        store.movePosition { $0.play(from: place, rate: request.rate, at: now) }
+        return timelineReport()
+    }
+
+    private func pause() -> TimelineReport {
+        let now = time
+        store.movePosition { $0.pause(at: now) }
+        return timelineReport()
+    }
+
+    private func seek(_ request: PlaceRequest) throws(PluginError) -> TimelineReport {
+        guard let place = try place(request.at, request.delay, request.marker, "seek") else {
+            throw PluginError("cannot seek: give one of at, delay and marker", code: .invalid)
+        }
+        let now = time
+        store.movePosition { $0.seek(to: place, at: now) }
+        return timelineReport()
+    }
+
+    private func goLive() -> TimelineReport {
+        store.movePosition { $0.goLive() }
+        return timelineReport()
+    }
+}
+
+extension SegmentReport {
+    fileprivate init(_ segment: Segment) {
+        self.init(
+            index: Int(clamping: segment.index), start: segment.start, duration: .nanoseconds(segment.duration),
+            epoch: Int(segment.epoch), monotonic: segment.wall.monotonic, boottime: segment.wall.boottime,
+            realtime: segment.wall.realtime)
+    }
+}
+
+extension GapReport {
+    fileprivate init(_ gap: Gap) { self.init(from: gap.from, to: gap.to) }
+}

@@ -1,0 +1,180 @@
+/// Where "now" lies on the timeline, and how far behind it somebody watches.
+///
+/// Buffer time is media time, which the host closes over pauses. So nothing here maps a clock to the timeline: the *live
+/// edge* moves through the newest frame of the reference as that frame lasts, and waits at its end for the next one. It is
+/// never further from the newest frame than that frame is long, stands still while nothing comes, and needs no correction
+/// after a pause, whatever the clock of the capture does against the host's.
+///
+/// A viewer is bound to the *flow*: the live edge, going on by the clock where frames are late by more than one of their
+/// lengths. So who watches with a delay keeps that delay to the nanosecond for as long as frames come; in a stall they
+/// play on and the delay shrinks; when the frames are back with the gap on the timeline, the delay is what it was.
+///
+///     flow    ──────────▶ frames ──▶ late ──────────▶ frames ──────▶ hold ═══════════ first frame ──▶
+///     now     ──────────▶ ........... stands ........ jumps the gap ─▶    ═══════════ ──────────────▶
+///     delay   constant                shrinks         as before           bit-identical  as before
+///
+/// A *hold* (the pipeline stops, the host is quiet) freezes edge and viewer at once; the first frame after it lets both go in
+/// the same instant, so neither warm-up nor start-up can come between them.
+///
+/// Pure: times come in as nanoseconds, media time and CLOCK_MONOTONIC. Allocates nothing.
+struct LivePosition: Equatable, Sendable {
+    enum Viewer: Equatable, Sendable {
+        /// Follows the live edge.
+        case live
+        /// `position` when the flow was at `flow`.
+        case playing(position: Int64, flow: Int64, rate: Double)
+        /// By its user: only its user lets it go on.
+        case paused(position: Int64)
+        /// By the host, while playing: goes on with the first frame.
+        case held(position: Int64, rate: Double)
+    }
+
+    private(set) var viewer = Viewer.live
+    /// Of the newest frame, in the order of decoding: all before it can be shown.
+    private(set) var end: Int64?
+    private var length: Int64 = 0
+    /// When it came.
+    private var seen: Int64 = 0
+    /// Nothing is expected to come.
+    private(set) var isHeld = false
+    /// The host is quiet: no viewer goes on.
+    private var isQuiet = false
+    /// When the host asked for quiet.
+    private var asked: Int64?
+
+    /// A hold that comes this soon after the last frame ended belongs to that end.
+    private static let stopping: Int64 = 250_000_000
+
+    /// The live edge; nil before the first frame.
+    func now(at time: Int64) -> Int64? {
+        end.map { isHeld ? $0 : $0 - length + min(max(time - seen, 0), length) }
+    }
+
+    /// Where the viewer is; not before `oldest`.
+    func position(at time: Int64, oldest: Int64 = .min) -> Int64? {
+        guard let now = now(at: time) else { return nil }
+        switch viewer {
+        case .live: return now
+        case .paused(let position), .held(let position, _): return min(now, max(oldest, position))
+        case .playing(let position, let flow, let rate):
+            let passed = now + late(at: time) - flow
+            let moved = rate == 1 ? passed : Int64(Double(passed) * rate)
+            return min(now, max(oldest, position + moved))
+        }
+    }
+
+    /// How far the viewer is behind the live edge.
+    func delay(at time: Int64, oldest: Int64 = .min) -> Int64? {
+        guard let now = now(at: time), let position = position(at: time, oldest: oldest) else { return nil }
+        return now - position
+    }
+
+    /// Between the two clocks: now = CLOCK_MONOTONIC + offset. Says something while frames come.
+    func offset(at time: Int64) -> Int64? { now(at: time).map { $0 - time } }
+
+    /// How long frames have been missing, beyond the length of one.
+    private func late(at time: Int64) -> Int64 { isHeld ? 0 : max(0, time - seen - 2 * length) }
+
+    // MARK: Frames
+
+    /// A frame of the reference came, in the order of decoding.
+    /// - Parameters:
+    ///   - end: media time of its decoding and its length: whatever is shown before that is there.
+    /// - Returns: what lies between the frame before and this one, where that is no mere unsteadiness.
+    /// - Thread: stream.
+    mutating func frame(end newest: Int64, length newestLength: Int64, at time: Int64) -> (from: Int64, to: Int64)? {
+        let before = position(at: time)
+        let flow = now(at: time).map { $0 + late(at: time) }
+        let known = end
+        isHeld = false
+        if let known, newest <= known {
+            // Reordering over a start, or a stream that steps back: the edge waits until it is passed.
+            seen = max(seen, time - length)
+        } else {
+            (end, length, seen) = (newest, max(0, newestLength), time)
+        }
+        follow(before, flow, at: time)
+        guard let known, newest - newestLength - known > Self.leastGap else { return nil }
+        return (known, newest - newestLength)
+    }
+
+    static let leastGap: Int64 = 100_000_000
+
+    /// A viewer that was held goes on; one that went on by the clock, over what turned out to be no gap, stays where it is.
+    private mutating func follow(_ before: Int64?, _ flow: Int64?, at time: Int64) {
+        guard let before, let after = now(at: time) else { return }
+        switch viewer {
+        case .held(let position, let rate):
+            if !isQuiet { viewer = .playing(position: position, flow: after, rate: rate) }
+        case .playing(_, _, let rate):
+            if let flow, flow - after > length { viewer = .playing(position: before, flow: after, rate: rate) }
+        case .live, .paused: break
+        }
+    }
+
+    // MARK: The host
+
+    /// The host asks for quiet; frames still come.
+    mutating func willPause(at time: Int64) { asked = asked ?? time }
+
+    /// The reference ended or was stopped.
+    mutating func hold(at time: Int64) {
+        guard !isHeld, end != nil else { return }
+        // What was between the end of the last frame and the news of the stop is no time that passed for a viewer.
+        let ended = seen + length
+        let moment = max(asked ?? (time - ended <= Self.stopping ? ended : time), ended)
+        let place = position(at: moment)
+        isHeld = true
+        guard case .playing(_, _, let rate) = viewer, let place, let end else { return }
+        viewer = .playing(position: place, flow: end, rate: rate)
+    }
+
+    /// The host is quiet.
+    mutating func didPause(at time: Int64) {
+        hold(at: time)
+        isQuiet = true
+        if case .playing(let position, _, let rate) = viewer { viewer = .held(position: position, rate: rate) }
+    }
+
+    /// It is about to go on: the first frame that comes lets a viewer go that was held.
+    mutating func willResume() {
+        isQuiet = false
+        asked = nil
+    }
+
+    // MARK: The viewer
+
+    /// Plays on from where it is, or from `position`. Where nothing comes, because its source was stopped, it plays what is
+    /// there.
+    mutating func play(from position: Int64? = nil, rate: Double = 1, at time: Int64) {
+        guard let now = now(at: time), let place = position ?? self.position(at: time) else { return }
+        if isQuiet {
+            viewer = .held(position: place, rate: rate)
+            return
+        }
+        if isHeld {
+            isHeld = false
+            seen = time - 2 * length
+        }
+        viewer = .playing(position: min(place, now), flow: now + late(at: time), rate: rate)
+    }
+
+    mutating func pause(at time: Int64) {
+        guard let place = position(at: time) else { return }
+        viewer = .paused(position: place)
+    }
+
+    /// Plays on from there if it played, stays if it did not.
+    mutating func seek(to position: Int64, at time: Int64) {
+        guard let now = now(at: time) else { return }
+        switch viewer {
+        case .live: viewer = .playing(position: min(position, now), flow: now + late(at: time), rate: 1)
+        case .playing(_, _, let rate):
+            viewer = .playing(position: min(position, now), flow: now + late(at: time), rate: rate)
+        case .paused: viewer = .paused(position: min(position, now))
+        case .held(_, let rate): viewer = .held(position: min(position, now), rate: rate)
+        }
+    }
+
+    mutating func goLive() { viewer = .live }
+}

@@ -1,0 +1,106 @@
+/// A run of whole GOPs of at least `length`, never across an epoch or a change of format: what a scrub bar and a playlist
+/// show.
+struct Segment: Equatable, Sendable {
+    /// Counts from 0 since the cold start or the last reset.
+    var index: UInt64 = 0
+    /// Media time in nanoseconds.
+    var start: Int64 = 0
+    /// Up to the start of the next one; of the newest: so far.
+    var duration: Int64 = 0
+    /// The run of the pipeline it came from.
+    var epoch: UInt32 = 0
+    /// The clocks when its first frame came.
+    var wall = WallTimes()
+}
+
+/// What the host's clocks showed at one moment, in nanoseconds.
+struct WallTimes: Equatable, Sendable {
+    var monotonic: Int64 = 0
+    var boottime: Int64 = 0
+    var realtime: Int64 = 0
+}
+
+/// Where segments begin in the ring. Memory of its own, made once; the oldest entry goes where it is full.
+struct SegmentTable: ~Copyable {
+    private struct Entry {
+        var segment = Segment()
+        var first: UInt64 = 0
+        var format: UInt16 = 0
+    }
+
+    /// Nanoseconds.
+    static let length: Int64 = 1_000_000_000
+    /// Durations are rounded: half a second twice is one second.
+    private static let rounding: Int64 = 1_000_000
+
+    let capacity: Int
+    private let entries: UnsafeMutablePointer<Entry>
+    private var tail: UInt64 = 0
+    private var head: UInt64 = 0
+    /// The index that the next segment gets.
+    private(set) var nextIndex: UInt64 = 0
+
+    init(capacity: Int) {
+        self.capacity = max(2, capacity)
+        entries = .allocate(capacity: self.capacity)
+        entries.initialize(repeating: Entry(), count: self.capacity)
+    }
+
+    deinit { entries.deallocate() }
+
+    /// Memory for one entry, in bytes.
+    static var stride: Int { MemoryLayout<Entry>.stride }
+
+    var count: Int { Int(head - tail) }
+
+    /// A key frame was stored at `sequence`.
+    /// - Thread: stream.
+    mutating func begin(_ frame: Frame, at sequence: UInt64, _ wall: WallTimes) {
+        if head > tail {
+            let last = entries[slot(head - 1)]
+            let isSame = last.segment.epoch == frame.epoch && last.format == frame.format
+            if isSame, frame.pts &- last.segment.start < Self.length - Self.rounding { return }
+        }
+        if count == capacity { tail += 1 }
+        entries[slot(head)] = Entry(
+            segment: Segment(index: nextIndex, start: frame.pts, epoch: frame.epoch, wall: wall), first: sequence,
+            format: frame.format)
+        head += 1
+        nextIndex += 1
+    }
+
+    /// All before `sequence` was evicted: a segment that lacks its beginning is none.
+    mutating func evict(before sequence: UInt64) {
+        while head > tail, entries[slot(tail)].first < sequence { tail += 1 }
+    }
+
+    /// All from `sequence` on was taken out again.
+    mutating func remove(from sequence: UInt64) {
+        while head > tail, entries[slot(head - 1)].first >= sequence {
+            head -= 1
+            nextIndex -= 1
+        }
+    }
+
+    mutating func reset() {
+        tail = head
+        nextIndex = 0
+    }
+
+    /// Oldest first; `end` closes the newest.
+    borrowing func all(until end: Int64) -> [Segment] {
+        var found: [Segment] = []
+        found.reserveCapacity(count)
+        var number = tail
+        while number < head {
+            var segment = entries[slot(number)].segment
+            let next = number + 1 < head ? entries[slot(number + 1)].segment.start : end
+            segment.duration = max(0, next &- segment.start)
+            found.append(segment)
+            number += 1
+        }
+        return found
+    }
+
+    private func slot(_ number: UInt64) -> Int { Int(number % UInt64(capacity)) }
+}
