@@ -102,7 +102,7 @@ package final class ReplayBufferPlugin: MediaPlugin {
                 host.log(
                     .warning,
                     "the time between two key frames of \(settings.video) needs more than memory=\(settings.memory), "
-                        + "or is longer than twice window=\(settings.window), so nothing of it is kept; give more memory, or "
+                        + "or is longer than twice window=\(Spelled.seconds(settings.window.wholeNanoseconds)), so nothing of it is kept; give more memory, or "
                         + "the encoder a shorter key-int")
                 tell("lost", ["why": "oversized"])
             case .held:

@@ -17,39 +17,65 @@ struct EncodedStream: Sendable {
     var units: [Unit] = []
 
     /// Runs a pipeline whose element `probe` shows the frames on its source pad; times are running times.
-    static func record(_ launch: String) throws -> EncodedStream {
+    static func record(_ launch: String, feed: (Pipeline) throws -> Void = { _ in }) throws -> EncodedStream {
+        try record(launch, probes: ["probe"], feed: feed)[0]
+    }
+
+    /// The same with several elements.
+    static func record(
+        _ launch: String, probes names: [String], feed: (Pipeline) throws -> Void = { _ in }
+    ) throws -> [EncodedStream] {
         try GStreamer.start()
         let pipeline = try Pipeline(launch: launch, name: "record")
-        let seen = Locked((stream: EncodedStream(), segment: Segment?.none))
-        let pad = try #require(pipeline.element(named: "probe")?.pad(named: "src"))
-        let probe = pad.addProbe(events: true) { data in
-            switch consume data {
-            case .buffer(let view):
-                let bytes = view.withBytes { [UInt8]($0) } ?? []
-                let (pts, dts, duration, flags) = (view.pts, view.dts, view.duration, view.flags)
-                seen.withLock {
-                    let segment = $0.segment
-                    $0.stream.units.append(
-                        Unit(
-                            bytes: bytes, pts: segment?.runningTime(of: pts)?.nanoseconds ?? -1,
-                            dts: segment?.runningTime(of: dts)?.nanoseconds, duration: duration?.nanoseconds,
-                            isDelta: flags.contains(.delta)))
-                }
-            case .event(.segment(let segment)): seen.withLock { $0.segment = segment }
-            case .event(.caps(let caps)): seen.withLock { $0.stream.caps = caps.description }
-            default: break
-            }
-            return .pass
-        }
-        defer { probe?.cancel() }
+        let lanes = try names.map { try Lane(pipeline, $0) }
+        defer { for lane in lanes { lane.probe?.cancel() } }
         pipeline.setState(.playing)
         defer { pipeline.setState(.null) }
+        try feed(pipeline)
         while true {
             switch pipeline.bus.next(timeout: .seconds(60)) {
-            case .endOfStream: return seen.withLock { $0.stream }
+            case .endOfStream: return lanes.map { lane in lane.seen.withLock { $0.stream } }
             case .error(let report): throw report
             case nil: throw Silence()
             default: break
+            }
+        }
+    }
+
+    /// What passes one element.
+    private final class Lane {
+        let seen: Shared
+        let probe: PadProbe?
+
+        final class Shared: Sendable {
+            private let value = Locked((stream: EncodedStream(), segment: Segment?.none))
+            func withLock<Result: Sendable>(
+                _ body: @Sendable (inout (stream: EncodedStream, segment: Segment?)) -> Result
+            ) -> Result { value.withLock { body(&$0) } }
+        }
+
+        init(_ pipeline: Pipeline, _ name: String) throws {
+            let pad = try #require(pipeline.element(named: name)?.pad(named: "src"))
+            let seen = Shared()
+            self.seen = seen
+            probe = pad.addProbe(events: true) { data in
+                switch consume data {
+                case .buffer(let view):
+                    let bytes = view.withBytes { [UInt8]($0) } ?? []
+                    let (pts, dts, duration, flags) = (view.pts, view.dts, view.duration, view.flags)
+                    seen.withLock {
+                        let segment = $0.segment
+                        $0.stream.units.append(
+                            Unit(
+                                bytes: bytes, pts: segment?.runningTime(of: pts)?.nanoseconds ?? -1,
+                                dts: segment?.runningTime(of: dts)?.nanoseconds, duration: duration?.nanoseconds,
+                                isDelta: flags.contains(.delta)))
+                    }
+                case .event(.segment(let segment)): seen.withLock { $0.segment = segment }
+                case .event(.caps(let caps)): seen.withLock { $0.stream.caps = caps.description }
+                default: break
+                }
+                return .pass
             }
         }
     }

@@ -103,7 +103,8 @@ import Testing
                 return
             }
             #expect(clip.start == (epoch < 3 ? second : 3 * second))
-            #expect(store.caps(clip.format) == (epoch < 3 ? "video/x-h264, width=(int)16" : "video/x-h264, width=(int)32"))
+            #expect(
+                store.caps(clip.format) == (epoch < 3 ? "video/x-h264, width=(int)16" : "video/x-h264, width=(int)32"))
             store.unpin(clip)
         }
         instance.deactivate()

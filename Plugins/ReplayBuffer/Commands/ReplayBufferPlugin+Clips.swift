@@ -72,8 +72,8 @@ extension ReplayBufferPlugin {
         }
         if let until, until <= from {
             throw PluginError(
-                "cannot save \(path): until (\(Duration.nanoseconds(until))) must be after the beginning "
-                    + "(\(Duration.nanoseconds(from)))", code: .invalid)
+                "cannot save \(path): until (\(Spelled.seconds(until))) must be after the beginning "
+                    + "(\(Spelled.seconds(from)))", code: .invalid)
         }
         return .between(from, until)
     }
@@ -86,7 +86,7 @@ extension ReplayBufferPlugin {
             let (pre, post) = (request.pre.wholeNanoseconds, request.post.wholeNanoseconds)
             guard pre <= settings.window.wholeNanoseconds, post <= settings.window.wholeNanoseconds - pre else {
                 throw PluginError(
-                    "cannot save \(task.path): pre and post together are longer than window=\(settings.window)",
+                    "cannot save \(task.path): pre and post together are longer than window=\(Spelled.seconds(settings.window.wholeNanoseconds))",
                     code: .invalid, key: "post")
             }
             let timeline = store.timeline()
@@ -152,7 +152,7 @@ extension ReplayBufferPlugin {
             let timeline = store.timeline()
             throw PluginError(
                 "cannot save \(task.path): nothing of that range is kept; the buffer has "
-                    + "\(Duration.nanoseconds(timeline.oldest)) to \(Duration.nanoseconds(timeline.newest))",
+                    + "\(Spelled.seconds(timeline.oldest)) to \(Spelled.seconds(timeline.newest))",
                 code: .notFound)
         case .busy:
             throw PluginError(
@@ -196,7 +196,7 @@ extension ReplayBufferPlugin {
         guard from < saved else { return range }
         guard let key = store.keyTime(notBefore: saved), key < until ?? newest else {
             throw PluginError(
-                "cannot save \(path): nothing has begun since the clip before, which ends at \(Duration.nanoseconds(saved)); "
+                "cannot save \(path): nothing has begun since the clip before, which ends at \(Spelled.seconds(saved)); "
                     + "leave out no-overlap to save it once more", code: .state)
         }
         return .between(key, until)

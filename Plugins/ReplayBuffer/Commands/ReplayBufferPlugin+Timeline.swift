@@ -74,8 +74,8 @@ extension ReplayBufferPlugin {
 
     private func notThere(_ place: Int64, _ timeline: Timeline, _ what: String) -> PluginError {
         PluginError(
-            "cannot \(what) \(Duration.nanoseconds(place)): the buffer has \(Duration.nanoseconds(timeline.oldest)) to "
-                + "\(Duration.nanoseconds(timeline.newest))", code: .notFound)
+            "cannot \(what) \(Spelled.seconds(place)): the buffer has \(Spelled.seconds(timeline.oldest)) to "
+                + "\(Spelled.seconds(timeline.newest))", code: .notFound)
     }
 
     // MARK: The viewer
@@ -110,7 +110,8 @@ extension ReplayBufferPlugin {
 
     private func play(_ request: PlayRequest) throws(PluginError) -> TimelineReport {
         guard abs(request.rate) >= 0.1 else {
-            throw PluginError("cannot play at rate \(request.rate): 0.1 is the least, forwards or backwards", code: .invalid)
+            throw PluginError(
+                "cannot play at rate \(request.rate): 0.1 is the least, forwards or backwards", code: .invalid)
         }
         let place = try place(request.at, request.delay, request.marker, "play")
         let now = time
