@@ -212,7 +212,7 @@ struct CommandLineTests {
         ),
         (
             ["replay.sav", "to=x.mkv"],
-            #"plugin replay has no command "sav"; did you mean "save"? (it has save, status)"#
+            #"plugin replay has no command "sav"; did you mean "save"? (it has save, trigger, status, reset, position, mark, unmark, play, pause, seek, live)"#
         ),
         (
             ["replay.save", "last=5", "to=x.mkv"],
@@ -220,7 +220,7 @@ struct CommandLineTests {
         ),
         (
             ["replay.save", "lst=5s", "to=x.mkv"],
-            #"command save: unknown key "lst"; did you mean "last"? (valid keys: last, to, overwrite)"#
+            #"command save: unknown key "lst"; did you mean "last"? (valid keys: last, from, until, marker, to, overwrite, exact, gaps, no-overlap)"#
         ),
         (["replay.save"], #"command save: missing key "to" (to: The file; .mkv, .mp4 or .ts)"#),
         (

@@ -92,6 +92,7 @@ import Testing
             "until": { "type": "integer", "format": "duration" },
             "marker": { "type": "string" },
             "gaps": { "type": "string", "enum": ["keep", "close", "restore"], "default": "keep" },
+            "exact": { "type": "boolean", "default": false },
             "no-overlap": { "type": "boolean", "default": false },
             "to": { "type": "string", "format": "path", "description": "The file; .mkv, .mp4 or .ts" },
             "overwrite": { "type": "boolean", "default": false, "description": "Replace a file of that name" }
@@ -109,6 +110,7 @@ import Testing
             "first_pts": { "type": "integer", "description": "Media time of the first frame, in nanoseconds" },
             "end": { "type": "integer" },
             "duration": { "type": "integer", "format": "duration" },
+            "hidden_frames": { "type": "integer" },
             "audio_frames": { "type": "integer" },
             "audio_left_out": { "type": "integer" },
             "frames": { "type": "integer" },

@@ -25,23 +25,31 @@ struct ClipPlan: Sendable {
     /// After the last frame of the reference that is needed.
     private(set) var end: UInt64
     private(set) var map: ClipTimeMap
+    /// The first picture that is to be shown, and where the last one ends, in media time; nil where there is none.
+    private(set) var shownStart: Int64?
+    private(set) var shownEnd: Int64
+    /// Pictures from the one to the other.
+    private(set) var shownFrames = 0
     /// Sound of other caps than that at the beginning.
     private(set) var leftOut = 0
 
     private let clip: ClipRange
     private let gaps: Gaps
+    private let isExact: Bool
     private var sequence: UInt64
     /// The reference's ends in the order of decoding, for gaps.
     private var newestEnd: Int64
     private var epoch: UInt32?
 
-    init(_ clip: ClipRange, tracks: Int, gaps: Gaps) {
+    init(_ clip: ClipRange, tracks: Int, gaps: Gaps, exact: Bool = false) {
         self.clip = clip
+        isExact = exact
         self.gaps = gaps
         self.tracks = Array(repeating: nil, count: tracks)
         sequence = clip.first
         end = clip.key
         newestEnd = clip.start
+        shownEnd = clip.start
         map = ClipTimeMap(start: clip.start)
     }
 
@@ -59,14 +67,23 @@ struct ClipPlan: Sendable {
         tracks[track]?.frames += 1
         if frame.track == 0 {
             findGap(frame, pause)
-            if frame.pts < clip.finish { end = sequence + 1 }
+            guard frame.pts < clip.finish else { return }
+            end = sequence + 1
+            shownEnd = max(shownEnd, frame.duration > 0 ? frame.pts &+ frame.duration : clip.finish)
+            if frame.pts >= (isExact ? clip.wanted : clip.start) {
+                shownStart = min(shownStart ?? .max, frame.pts)
+                shownFrames += 1
+            }
         }
     }
 
     /// Whether the frame at `sequence` goes into the file; after all were looked at.
     func includes(_ frame: Frame, _ sequence: UInt64) -> Bool {
-        takes(frame, sequence) && tracks[Int(frame.track)]?.format == frame.format
-            && (frame.track != 0 || sequence < end) && !map.isInside(frame.pts)
+        guard takes(frame, sequence), tracks[Int(frame.track)]?.format == frame.format, !map.isInside(frame.pts) else {
+            return false
+        }
+        // Sound needs nothing before it that would have to be hidden.
+        return frame.track == 0 ? sequence < end : !isExact || frame.pts >= shownStart ?? .max
     }
 
     private func takes(_ frame: Frame, _ sequence: UInt64) -> Bool {

@@ -23,6 +23,14 @@ enum Container: String, CaseIterable, Sendable {
         }
     }
 
+    /// The template of the muxer's pad for a track.
+    func pad(isVideo: Bool) -> String {
+        switch self {
+        case .matroska, .mp4: isVideo ? "video_%u" : "audio_%u"
+        case .mpegTS: "sink_%d"
+        }
+    }
+
     /// The element between the frames and the muxer, `h264parse`; empty where none is needed.
     func parser(for mediaType: String) throws(PluginError) -> String {
         guard let codec = Container.codecs.first(where: { $0.mediaType == mediaType }) else {

@@ -28,7 +28,9 @@ final class PipelineClipWriter: ClipWriter {
                 throw PluginError("cannot save: the stream has shown no readable caps yet (\"\(text)\")", code: .state)
             }
             let parser = try container.parser(for: caps.mediaType ?? "")
-            launch += " appsrc name=frames\(track) ! \(parser.isEmpty ? "" : parser + " ! ")mux."
+            // Named: an appsrc without a parser fits any pad, and would get the first.
+            let pad = container.pad(isVideo: caps.isVideo)
+            launch += " appsrc name=frames\(track) ! \(parser.isEmpty ? "" : parser + " ! ")mux.\(pad)"
             formats.append(caps)
         }
         do throws(Pipeline.LaunchError) {

@@ -18,8 +18,6 @@ struct SaveJob: Sendable {
         var frames = 0
         var keyFrames = 0
         var audioFrames = 0
-        /// End of the newest frame written, from the clip's start.
-        var end: Int64 = 0
         /// Media time where the newest frame of the reference ends.
         var newest: Int64 = 0
     }
@@ -30,6 +28,13 @@ struct SaveJob: Sendable {
         let file = try ClipFile(path: request.path, overwrite: request.overwrite)
         let plan = look()
         let totals = try write(to: file.descriptor, plan, watch)
+        if hides {
+            guard let start = plan.shownStart else {
+                throw PluginError("cannot save \(request.path): no picture begins in that range", code: .notFound)
+            }
+            let edits = EditList(start: plan.map.time(start), end: plan.map.time(plan.shownEnd - 1) + 1)
+            try MovieFile.trim(file.descriptor, to: edits, request.path)
+        }
         let size = file.size
         try file.commit()
         return result(totals, size, plan)
@@ -37,7 +42,7 @@ struct SaveJob: Sendable {
 
     /// One pass over the index; nothing is let go of.
     private func look() -> ClipPlan {
-        var plan = ClipPlan(clip, tracks: store.tracks, gaps: request.gaps)
+        var plan = ClipPlan(clip, tracks: store.tracks, gaps: request.gaps, exact: request.exact)
         let epochs = request.gaps == .restore ? store.epochs : EpochList()
         var chunk: [Frame] = []
         chunk.reserveCapacity(ReplayStore.chunkFrames)
@@ -105,16 +110,21 @@ struct SaveJob: Sendable {
         }
         totals.frames += 1
         totals.keyFrames += frame.isKey ? 1 : 0
-        totals.end = max(totals.end, unit.pts &+ max(0, unit.duration ?? 0))
         totals.newest = max(totals.newest, frame.pts &+ max(0, frame.duration))
     }
 
+    /// Whether the file can hide what is in it for the sake of other pictures only.
+    private var hides: Bool { request.container == .mp4 }
+
     private func result(_ totals: Totals, _ size: Int, _ plan: ClipPlan) -> SavedClip {
-        let end = max(totals.newest, clip.start)
+        let start = hides ? plan.shownStart ?? clip.start : clip.start
+        let end = hides ? plan.shownEnd : max(totals.newest, clip.start)
+        let frames = hides ? plan.shownFrames : totals.frames
         return SavedClip(
-            path: request.path, firstPTS: clip.start, end: end,
-            duration: .nanoseconds(max(totals.end, plan.map.time(min(clip.finish, end)))), frames: totals.frames,
-            bytes: .bytes(size), keyFrames: totals.keyFrames, audioFrames: totals.audioFrames,
-            audioLeftOut: plan.leftOut, complete: clip.cut == nil && request.isAllThere, startsAt: clip.cut)
+            path: request.path, firstPTS: start, end: end,
+            duration: .nanoseconds(end > start ? plan.map.time(end - 1) + 1 - plan.map.time(start) : 0),
+            frames: frames, hiddenFrames: totals.frames - frames, bytes: .bytes(size), keyFrames: totals.keyFrames,
+            audioFrames: totals.audioFrames, audioLeftOut: plan.leftOut,
+            complete: clip.cut == nil && request.isAllThere, startsAt: clip.cut)
     }
 }

@@ -34,7 +34,7 @@ extension ReplayBufferPlugin {
     /// - Thread: main.
     private func save(_ request: SaveRequest, _ reply: CommandReply<SavedClip>) {
         do throws(PluginError) {
-            let task = try task(request.to, request.overwrite, request.gaps)
+            let task = try task(request.to, request.overwrite, request.exact, request.gaps)
             let range = try selection(request)
             try start(ClipSelection(range: range, noOverlap: request.noOverlap), task, reply)
         } catch {
@@ -42,10 +42,18 @@ extension ReplayBufferPlugin {
         }
     }
 
-    private func task(_ to: PathName, _ overwrite: Bool, _ gaps: ClipPlan.Gaps) throws(PluginError) -> SaveTask {
+    private func task(
+        _ to: PathName, _ overwrite: Bool, _ exact: Bool, _ gaps: ClipPlan.Gaps
+    ) throws(PluginError) -> SaveTask {
         let path = to.text
         guard !path.isEmpty else { throw PluginError("save needs to=PATH", code: .invalid) }
-        return SaveTask(path: path, container: try Container(path: path), overwrite: overwrite, gaps: gaps)
+        let container = try Container(path: path)
+        guard !exact || container == .mp4 else {
+            throw PluginError(
+                "cannot save \(path): only an .mp4 file can hide what comes before its first picture; save to .mp4, or "
+                    + "leave out exact", code: .unsupported, key: "exact")
+        }
+        return SaveTask(path: path, container: container, overwrite: overwrite, exact: exact, gaps: gaps)
     }
 
     private func selection(_ request: SaveRequest) throws(PluginError) -> ClipSelection.Range {
@@ -82,7 +90,7 @@ extension ReplayBufferPlugin {
 
     private func trigger(_ request: TriggerRequest, _ reply: CommandReply<SavedClip>) {
         do throws(PluginError) {
-            let task = try task(request.to, request.overwrite, request.gaps)
+            let task = try task(request.to, request.overwrite, request.exact, request.gaps)
             let (pre, post) = (request.pre.wholeNanoseconds, request.post.wholeNanoseconds)
             guard pre <= settings.window.wholeNanoseconds, post <= settings.window.wholeNanoseconds - pre else {
                 throw PluginError(

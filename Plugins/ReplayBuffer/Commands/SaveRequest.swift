@@ -8,6 +8,7 @@ struct SaveRequest: PluginRecord {
     let marker: String?
     let to: PathName
     let overwrite: Bool
+    let exact: Bool
     let gaps: ClipPlan.Gaps
     let noOverlap: Bool
 
@@ -21,6 +22,7 @@ struct SaveRequest: PluginRecord {
         Field("marker", \.marker, "Instead of last: from this marker on"),
         Field("to", \.to, "The file; .mkv, .mp4 or .ts"),
         Field("overwrite", \.overwrite, default: false, "Replace a file of that name"),
+        Field("exact", \.exact, default: false, "Show nothing from before the first picture of the range; .mp4 only"),
         Field(
             "gaps", \.gaps, default: .keep,
             "keep: a stall is as long as it was, a pause is not there; close: neither; restore: both, by the clock"),

@@ -7,6 +7,7 @@ struct SavedClip: PluginRecord {
     let end: Int64
     let duration: Duration
     let frames: Int
+    let hiddenFrames: Int
     let bytes: ByteSize
     let keyFrames: Int
     let audioFrames: Int
@@ -20,7 +21,8 @@ struct SavedClip: PluginRecord {
         Field("first_pts", \.firstPTS, "Media time of the first frame, in nanoseconds"),
         Field("end", \.end, "Media time where the last picture ends, in nanoseconds"),
         Field("duration", \.duration, "From the first frame to the end of the last one"),
-        Field("frames", \.frames, "All pictures in the file"),
+        Field("frames", \.frames, "All pictures that are shown"),
+        Field("hidden_frames", \.hiddenFrames, "Those that are in the file for the others' sake; .mp4 only"),
         Field("bytes", \.bytes, "Size of the file"),
         Field("key_frames", \.keyFrames, "Those among them that decode without others"),
         Field("audio_frames", \.audioFrames, "Frames of sound in the file, of all tracks"),

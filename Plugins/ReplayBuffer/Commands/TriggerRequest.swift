@@ -6,6 +6,7 @@ struct TriggerRequest: PluginRecord {
     let post: Duration
     let to: PathName
     let overwrite: Bool
+    let exact: Bool
     let gaps: ClipPlan.Gaps
     let noOverlap: Bool
 
@@ -17,6 +18,7 @@ struct TriggerRequest: PluginRecord {
             "How much from after now; the answer comes when it was recorded and saved"),
         Field("to", \.to, "The file; .mkv, .mp4 or .ts"),
         Field("overwrite", \.overwrite, default: false, "Replace a file of that name"),
+        Field("exact", \.exact, default: false, "As of save"),
         Field("gaps", \.gaps, default: .keep, "As of save"),
         Field("no-overlap", \.noOverlap, default: false, "As of save"))
 }
