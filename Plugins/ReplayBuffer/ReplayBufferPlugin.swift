@@ -20,12 +20,15 @@ package final class ReplayBufferPlugin: MediaPlugin {
         var savedUntil: Int64?
         var numbers: ReplayMetrics?
         var timer: TimerHandle?
+        /// Looks at the player while there is an output.
+        var ticks: TimerHandle?
     }
 
     let host: Host
     let settings: ReplaySettings
     let store: ReplayStore
     let makeWriter: ClipWriterFactory
+    let player: ReplayPlayer
     let main = Locked(MainState())
 
     package convenience init(host: Host, settings: ReplaySettings) throws(PluginError) {
@@ -44,13 +47,13 @@ package final class ReplayBufferPlugin: MediaPlugin {
                 "audio has \(settings.audio.count) pads; \(ReplaySettings.audioLimit) are the most", code: .limit,
                 key: "audio")
         }
-        let pipeline = Self.pipeline(of: settings.video)
+        let pipeline = Self.pipeline(of: settings.video.text)
         for (number, pad) in settings.audio.enumerated() {
             if pad == settings.video || settings.audio[..<number].contains(pad) {
                 throw PluginError("\(pad) is named twice", code: .invalid, key: "audio[\(number)]")
             }
             // One timeline is one pipeline's.
-            guard Self.pipeline(of: pad) == pipeline else {
+            guard Self.pipeline(of: pad.text) == pipeline else {
                 throw PluginError(
                     "\(pad) is not of pipeline \(pipeline), whose video is kept; sound of another pipeline has another "
                         + "timeline", code: .invalid, key: "audio[\(number)]")
@@ -63,6 +66,7 @@ package final class ReplayBufferPlugin: MediaPlugin {
         store = ReplayStore(
             slab: slab, frameCapacity: settings.frameCapacity, window: settings.window.wholeNanoseconds,
             tracks: 1 + settings.audio.count, clocks: { host.wallTimes }, notify: { host.requestMain() })
+        player = ReplayPlayer(store) { host.monotonic?.nanoseconds ?? 0 }
     }
 
     package func activate() throws(PluginError) {
@@ -85,6 +89,7 @@ package final class ReplayBufferPlugin: MediaPlugin {
     package func deactivate() {
         main.withLock { state in
             state.timer = nil
+            state.ticks = nil
             for clip in state.waiting {
                 clip.reply.reject(PluginError("the trigger was given up: the instance ends", code: .cancelled))
             }
@@ -158,7 +163,7 @@ package final class ReplayBufferPlugin: MediaPlugin {
 
     /// A source that was stopped alone, failed or is built anew: nothing comes of it meanwhile.
     package func handle(_ event: PluginEvent) {
-        guard event.name == "pipeline.state", event.source == Self.pipeline(of: settings.video),
+        guard event.name == "pipeline.state", event.source == Self.pipeline(of: settings.video.text),
             case .string(let state)? = event.payload["state"],
             ["stopped", "paused", "recovering", "failed", "finished"].contains(state)
         else { return }
@@ -170,9 +175,9 @@ package final class ReplayBufferPlugin: MediaPlugin {
     /// CLOCK_MONOTONIC.
     var time: Int64 { host.monotonic?.nanoseconds ?? 0 }
 
-    private static func pipeline(of pad: PadName) -> String {
-        let text = pad.text.utf8
-        return String(pad.text[..<(text.firstIndex(of: UInt8(ascii: "/")) ?? text.endIndex)])
+    /// `cam` of `cam/encoded.src`.
+    static func pipeline(of path: String) -> String {
+        String(path[..<(path.utf8.firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex)])
     }
 
     package var commands: [Command] { clipCommands + timelineCommands + viewerCommands }

@@ -13,6 +13,8 @@ public final class AppSource: Sendable {
         public var dts: ClockTime?
         public var duration: ClockTime?
         public var isDelta: Bool
+        /// Does not follow from the unit before.
+        public var isDiscontinuous = false
 
         public init(pts: ClockTime?, dts: ClockTime?, duration: ClockTime?, isDelta: Bool) {
             self.pts = pts
@@ -37,6 +39,20 @@ public final class AppSource: Sendable {
         gst_app_src_set_max_bytes(source, guint64(maxBytes))
     }
 
+    /// For a source that gives data at the pace of the clock, before the pipeline is PAUSED: `push` never waits. Caps come
+    /// with `setCaps`.
+    public func configureLive() {
+        element.set("format", to: "time")
+        element.set("is-live", to: "true")
+        element.set("block", to: "false")
+        element.set("handle-segment-change", to: "true")
+        gst_app_src_set_max_bytes(source, 0)
+    }
+
+    /// What the pipeline's clock shows now, as timestamps of its buffers do; nil while it does not run.
+    /// - Thread: any.
+    public var runningTime: ClockTime? { ClockTime(gst_element_get_current_running_time(element.pointer)) }
+
     /// Bytes pushed and not yet taken. A `push` that blocks wakes for room or for a flush, not for an error further
     /// down: whoever must not hang looks here and at the bus before each push.
     public var queuedBytes: UInt64 { UInt64(gst_app_src_get_current_level_bytes(source)) }
@@ -47,15 +63,53 @@ public final class AppSource: Sendable {
     /// Feeds one unit; waits while the queue is full. False when the pipeline takes no more: it failed, or it is stopping.
     /// - Thread: worker.
     public func push(_ bytes: UnsafeRawBufferPointer, _ unit: Unit) -> Bool {
-        guard let buffer = gst_buffer_new_allocate(nil, gsize(bytes.count), nil) else { return false }
+        guard let buffer = make(bytes, unit) else { return false }
+        // The source's queue orders the push before anybody downstream sees the buffer.
+        Handover.give(UnsafeRawPointer(buffer))
+        return gst_app_src_push_buffer(source, buffer) == GST_FLOW_OK
+    }
+
+    /// How the timestamps that follow are shown.
+    public struct Opening: Sendable {
+        /// What is over before this timestamp is decoded and not shown.
+        public var start: ClockTime
+        /// The running time at which `start` is shown.
+        public var base: ClockTime
+        /// More than 0.
+        public var rate: Double
+
+        public init(start: ClockTime, base: ClockTime, rate: Double) {
+            (self.start, self.base, self.rate) = (start, base, rate)
+        }
+    }
+
+    /// Feeds one unit of a live source with which a new segment begins.
+    /// - Thread: worker.
+    public func push(_ bytes: UnsafeRawBufferPointer, _ unit: Unit, opening: Opening, caps: Caps) -> Bool {
+        guard let buffer = make(bytes, unit) else { return false }
+        defer { gst_buffer_unref(buffer) }
+        var segment = GstSegment()
+        gst_segment_init(&segment, GST_FORMAT_TIME)
+        segment.rate = opening.rate
+        segment.start = ClockTime.raw(opening.start)
+        segment.time = segment.start
+        segment.position = segment.start
+        segment.base = ClockTime.raw(opening.base)
+        guard let sample = gst_sample_new(buffer, caps.pointer, &segment, nil) else { return false }
+        defer { gst_sample_unref(sample) }
+        Handover.give(UnsafeRawPointer(buffer))
+        return gst_app_src_push_sample(source, sample) == GST_FLOW_OK
+    }
+
+    private func make(_ bytes: UnsafeRawBufferPointer, _ unit: Unit) -> UnsafeMutablePointer<GstBuffer>? {
+        guard let buffer = gst_buffer_new_allocate(nil, gsize(bytes.count), nil) else { return nil }
         if let start = bytes.baseAddress { gst_buffer_fill(buffer, 0, start, gsize(bytes.count)) }
         buffer.pointee.pts = ClockTime.raw(unit.pts)
         buffer.pointee.dts = ClockTime.raw(unit.dts)
         buffer.pointee.duration = ClockTime.raw(unit.duration)
         if unit.isDelta { mh_gst_buffer_mark_delta(buffer) }
-        // The source's queue orders the push before anybody downstream sees the buffer.
-        Handover.give(UnsafeRawPointer(buffer))
-        return gst_app_src_push_buffer(source, buffer) == GST_FLOW_OK
+        if unit.isDiscontinuous { mh_gst_buffer_mark_discont(buffer) }
+        return buffer
     }
 
     /// No more follows; EOS reaches the sinks after what was pushed.

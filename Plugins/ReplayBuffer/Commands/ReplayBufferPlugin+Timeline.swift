@@ -116,12 +116,14 @@ extension ReplayBufferPlugin {
         let place = try place(request.at, request.delay, request.marker, "play")
         let now = time
         store.movePosition { $0.play(from: place, rate: request.rate, at: now) }
+        pump()
         return timelineReport()
     }
 
     private func pause() -> TimelineReport {
         let now = time
         store.movePosition { $0.pause(at: now) }
+        pump()
         return timelineReport()
     }
 
@@ -131,11 +133,13 @@ extension ReplayBufferPlugin {
         }
         let now = time
         store.movePosition { $0.seek(to: place, at: now) }
+        pump()
         return timelineReport()
     }
 
     private func goLive() -> TimelineReport {
         store.movePosition { $0.goLive() }
+        pump()
         return timelineReport()
     }
 }

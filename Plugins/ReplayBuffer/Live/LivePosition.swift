@@ -30,6 +30,8 @@ struct LivePosition: Equatable, Sendable {
     }
 
     private(set) var viewer = Viewer.live
+    /// Counts how often the viewer was moved by its user: what was shown does not lead to what is shown next.
+    private(set) var jumps: UInt64 = 0
     /// Of the newest frame, in the order of decoding: all before it can be shown.
     private(set) var end: Int64?
     private var length: Int64 = 0
@@ -148,6 +150,7 @@ struct LivePosition: Equatable, Sendable {
     /// there.
     mutating func play(from position: Int64? = nil, rate: Double = 1, at time: Int64) {
         guard let now = now(at: time), let place = position ?? self.position(at: time) else { return }
+        jumps += 1
         if isQuiet {
             viewer = .held(position: place, rate: rate)
             return
@@ -161,12 +164,14 @@ struct LivePosition: Equatable, Sendable {
 
     mutating func pause(at time: Int64) {
         guard let place = position(at: time) else { return }
+        jumps += 1
         viewer = .paused(position: place)
     }
 
     /// Plays on from there if it played, stays if it did not.
     mutating func seek(to position: Int64, at time: Int64) {
         guard let now = now(at: time) else { return }
+        jumps += 1
         switch viewer {
         case .live: viewer = .playing(position: min(position, now), flow: now + late(at: time), rate: 1)
         case .playing(_, _, let rate):
@@ -176,5 +181,8 @@ struct LivePosition: Equatable, Sendable {
         }
     }
 
-    mutating func goLive() { viewer = .live }
+    mutating func goLive() {
+        jumps += 1
+        viewer = .live
+    }
 }

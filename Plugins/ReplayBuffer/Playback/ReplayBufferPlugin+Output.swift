@@ -1,0 +1,44 @@
+import GStreamerKit
+package import PluginKit
+
+/// The pipeline that shows what the viewer sees.
+extension ReplayBufferPlugin: PipelineAccess {
+    package func built(_ name: PipelineName, _ pipeline: UnsafeMutableRawPointer) {
+        guard let output = settings.output, Self.pipeline(of: output.text) == name.text else { return }
+        let source: AppSource
+        do throws(PluginError) {
+            let element = Element(adoptingRaw: try host.element(output))
+            guard let found = AppSource(element) else {
+                throw PluginError(
+                    "output \(output) is a \(element.factoryName ?? "bin"), not an appsrc", code: .invalid)
+            }
+            source = found
+        } catch {
+            host.log(.error, "nothing is played: \(error.message)")
+            return
+        }
+        source.configureLive()
+        player.show(on: source)
+        do throws(PluginError) {
+            let ticks = try host.schedule(after: ReplayPlayer.tick, every: ReplayPlayer.tick) { [weak self] _ in
+                self?.pump()
+            }
+            main.withLock { $0.ticks = ticks }
+        } catch {
+            host.log(.error, "nothing is played: \(error.message)")
+        }
+    }
+
+    package func released(_ name: PipelineName, _ pipeline: UnsafeMutableRawPointer) {
+        guard let output = settings.output, Self.pipeline(of: output.text) == name.text else { return }
+        main.withLock { $0.ticks = nil }
+        player.show(on: nil)
+    }
+
+    /// Sends what is due, soon. - Thread: main.
+    func pump() {
+        guard settings.output != nil else { return }
+        // Where the host takes no work the instance is about to end.
+        try? host.submit { [player] in player.pump() }
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import GStreamerKit
+import HostCore
+import HostTestKit
+import Locking
+import PluginABI
+import PluginKit
+import Testing
+
+@testable import ReplayBuffer
+
+/// Pictures out of the ring through a real decoder, by the numbers in them.
+@Suite struct PlaybackTests {
+    private static let step = NumberedPictures.step
+
+    /// A plugin that records, and a pipeline that shows.
+    private final class Stage {
+        let instance: FakeInstance
+        let tap: FakeTap
+        let output: Pipeline
+        private let element: Element
+        private let probe: PadProbe?
+        private let stream: EncodedStream
+        private var fed = 0
+
+        init() throws {
+            let fake = FakeHost()
+            fake.setNow(1000 * second)
+            stream = try NumberedPictures.h264(300, gop: 20, bFrames: 0)
+            try GStreamer.start()
+            output = try Pipeline(
+                launch: "appsrc name=replay ! h264parse ! avdec_h264 max-threads=1 ! videoconvert "
+                    + "! video/x-raw,format=GRAY8 ! identity name=probe ! fakesink sync=false async=false", name: "view"
+            )
+            element = try #require(output.element(named: "replay"))
+            // The plugin gives back a reference of its own each time.
+            fake.setElement("view/replay", element.retained())
+            instance = try FakeInstance.running(
+                ReplayBufferPlugin.descriptor.id, of: PluginEntry.entry(for: ReplayBufferPlugin.self),
+                config: ["video": "cam/v.src", "output": "view/replay"], in: fake)
+            tap = try instance.tap("cam/v.src")
+            tap.startEpoch(1)
+            tap.setFormat(stream.caps)
+            let sink = try #require(output.element(named: "probe")?.pad(named: "src"))
+            let shared = Shown()
+            shown = shared
+            probe = sink.addProbe { data in
+                if case .buffer(let view) = consume data {
+                    let bytes = view.withBytes { [UInt8]($0) } ?? []
+                    shared.add(NumberedPictures.number(bytes))
+                }
+                return .pass
+            }
+            try instance.tellBuilt("view", output.element.raw)
+            output.setState(.playing)
+        }
+
+        final class Shown: Sendable {
+            private let numbers = Locked<[Int]>([])
+            func add(_ number: Int) { numbers.withLock { $0.append(number) } }
+            var all: [Int] { numbers.withLock { $0 } }
+        }
+        let shown: Shown
+
+        /// The camera and the clock go on.
+        func run(frames: Int, feeding: Bool = true) throws {
+            for _ in 0..<frames {
+                if feeding {
+                    let unit = stream.units[fed]
+                    tap.push(unit.bytes, pts: unit.pts, duration: PlaybackTests.step, isDelta: unit.isDelta)
+                    fed += 1
+                }
+                try instance.advance(by: .nanoseconds(PlaybackTests.step))
+                instance.settle()
+            }
+        }
+
+        func ask(_ command: String, _ parameters: Value = [:]) throws {
+            _ = try instance.ask(command, parameters)
+        }
+
+        /// All pictures that came out, once the decoder has given everything.
+        func end() throws -> [Int] {
+            let source = try #require(AppSource(element))
+            source.endOfStream()
+            while true {
+                switch output.bus.next(timeout: .seconds(60)) {
+                case .endOfStream:
+                    try instance.tellReleased("view", output.element.raw)
+                    output.setState(.null)
+                    probe?.cancel()
+                    instance.end()
+                    return shown.all
+                case .error(let report): throw report
+                case nil: throw EncodedStream.Silence()
+                default: break
+                }
+            }
+        }
+    }
+
+    @Test func playsWithADelayEveryPictureOnce() throws {
+        let stage = try Stage()
+        try stage.run(frames: 100)
+        try stage.ask("play", ["delay": "3s"])
+        try stage.run(frames: 60)
+        let numbers = try stage.end()
+        // Live until then, then from 3 s before frame 100 on: every picture, in order, none twice.
+        let jump = try #require(numbers.firstIndex(of: 99).map { $0 + 1 })
+        // The first picture was over when the output first looked.
+        #expect((numbers.first ?? 9) <= 1 && Array(numbers[..<jump]) == Array((numbers.first ?? 0)..<100))
+        let after = Array(numbers[jump...])
+        #expect(after.first == 40 || after.first == 39)
+        #expect(after == Array((after.first ?? 0)..<((after.first ?? 0) + after.count)))
+        // As far as the viewer is, and a little ahead.
+        #expect((after.last ?? 0) >= 99 && (after.last ?? 0) <= 104)
+    }
+
+    @Test func aStandingViewerSeesThePictureOfEachPlace() throws {
+        let stage = try Stage()
+        try stage.run(frames: 100)
+        try stage.ask("pause")
+        try stage.run(frames: 10)
+        for place in ["1025ms", "3s", "2990ms", "0.1s"] { try stage.ask("seek", ["at": .string(place)]) }
+        try stage.run(frames: 10)
+        let numbers = try stage.end()
+        let still = Array(numbers.drop { $0 < 99 }.dropFirst())
+        #expect(still == [99, 20, 60, 59, 2] || still == [20, 60, 59, 2], "\(still)")
+    }
+
+    @Test func backwardsShowsKeyFramesAlone() throws {
+        let stage = try Stage()
+        try stage.run(frames: 101)
+        try stage.ask("play", ["rate": -2])
+        try stage.run(frames: 40)
+        let numbers = try stage.end()
+        let after = Array(numbers.drop { $0 < 100 }.dropFirst())
+        // 4 s back from frame 100, in 2 s.
+        #expect(after.first == 100 || after.first == 80)
+        #expect(after.suffix(4) == [80, 60, 40, 20] || after.suffix(4) == [60, 40, 20, 0].suffix(4))
+        #expect(zip(after, after.dropFirst()).allSatisfy { $0 > $1 })
+    }
+
+    @Test func afterAPauseOfTheHostItGoesOnWithTheFirstFrame() throws {
+        let stage = try Stage()
+        try stage.run(frames: 100)
+        try stage.ask("play", ["delay": "2s"])
+        try stage.run(frames: 20)
+        try stage.instance.tell(mh_lifecycle_change(MH_LIFECYCLE_WILL_PAUSE), token: 5, state: 1)
+        stage.tap.endOfStream()
+        try stage.instance.tell(mh_lifecycle_change(MH_LIFECYCLE_DID_PAUSE), token: 0, state: 1)
+        try stage.run(frames: 100, feeding: false)
+        try stage.instance.tell(mh_lifecycle_change(MH_LIFECYCLE_WILL_RESUME), token: 6)
+        try stage.run(frames: 20, feeding: false)
+        let place = try stage.instance.ask("position")["position"]?.int
+        #expect(place == 4 * second)
+        try stage.run(frames: 20)
+        let numbers = try stage.end()
+        let after = Array(numbers[(try #require(numbers.firstIndex(of: 99)) + 1)...])
+        #expect(after == Array((after.first ?? 0)..<((after.first ?? 0) + after.count)))
+        #expect((after.last ?? 0) >= 99 && (after.last ?? 0) <= 104)
+    }
+
+    @Test func anOutputThatIsNoAppsrcIsNamed() throws {
+        let fake = FakeHost()
+        try GStreamer.start()
+        let output = try Pipeline(launch: "videotestsrc name=replay ! fakesink", name: "view")
+        fake.setElement("view/replay", try #require(output.element(named: "replay")).retained())
+        let instance = try FakeInstance.running(
+            ReplayBufferPlugin.descriptor.id, of: PluginEntry.entry(for: ReplayBufferPlugin.self),
+            config: ["video": "cam/v.src", "output": "view/replay"], in: fake)
+        try instance.tellBuilt("view", output.element.raw)
+        #expect(fake.seen.log == ["nothing is played: output view/replay is a videotestsrc, not an appsrc"])
+        instance.end()
+    }
+}
