@@ -17,17 +17,26 @@ private let countAllocations: (@convention(c) () -> Int)? = {
         let count = try #require(countAllocations)
         let instance = try FakeInstance(
             ReplayBufferPlugin.descriptor.id, of: PluginEntry.entry(for: ReplayBufferPlugin.self))
-        #expect(instance.start(["video": "cam/encoded.src", "memory": 2_000_000, "window": .int(second)]) == 0)
+        #expect(
+            instance.start(
+                ["video": "cam/encoded.src", "audio": ["cam/voice.src"], "memory": 2_000_000, "window": .int(second)])
+                == 0)
         #expect(instance.activate() == 0)
-        let tap = try #require(instance.fake.seen.taps.first)
+        let (tap, sound) = (try instance.tap("cam/encoded.src"), try instance.tap("cam/voice.src"))
         tap.startEpoch(1)
         tap.setFormat("video/x-h264")
+        sound.startEpoch(1)
+        sound.setFormat("audio/x-opus")
         let bytes = [UInt8](repeating: 5, count: 20_000)
         func push(_ numbers: Range<Int>) {
             bytes.withUnsafeBytes { bytes in
                 for number in numbers {
                     tap.push(
                         bytes, pts: Int64(number) * second / 30, duration: second / 30, flags: number % 30 == 0 ? 0 : 1)
+                    // Ahead of the pictures, so that there is a lead to look for.
+                    sound.push(
+                        UnsafeRawBufferPointer(rebasing: bytes[..<100]), pts: Int64(number + 10) * second / 30,
+                        duration: second / 30)
                 }
             }
         }
@@ -41,6 +50,7 @@ private let countAllocations: (@convention(c) () -> Int)? = {
         #expect(count() > after, "the counting allocator does not count \(probe.count)")
         instance.deactivate()
         tap.detach()
+        sound.detach()
         instance.destroy()
     }
 }
