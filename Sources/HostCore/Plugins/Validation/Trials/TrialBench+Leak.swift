@@ -13,16 +13,16 @@ extension TrialBench {
     private static let leastBytes = 16
 
     /// Instances come and go; what the process holds is looked at in between.
-    func leak() {
+    func leak() async {
         let loop = quiet()
         // Looking must not be seen: room for all, and one look that is not judged.
         var looks: [Footprint] = []
         looks.reserveCapacity(Self.blocks + 1)
-        let rounds = rounds(of: loop)
+        let rounds = await rounds(of: loop)
         guard rounds > 0 else { return }
         for block in 0...Self.blocks {
             step("block \(block) of \(Self.blocks), \(rounds) instances each")
-            for _ in 0..<rounds { guard turn(loop) else { return } }
+            for _ in 0..<rounds { guard await turn(loop) else { return } }
             looks.append(Footprint.now())
         }
         judge(looks.suffix(Self.judged + 1), rounds)
@@ -30,19 +30,18 @@ extension TrialBench {
     }
 
     /// How many instances a block has: fewer where one takes its time, as it may. 0 where there is none.
-    private func rounds(of loop: QuietInstance) -> Int {
+    private func rounds(of loop: QuietInstance) async -> Int {
         let began = house.clock.monotonic()
-        guard turn(loop) else { return 0 }
+        guard await turn(loop) else { return 0 }
         let one = max(1, (house.clock.monotonic() - began).nanoseconds)
         let all = 2 * order.patience.nanoseconds / one
         return min(Self.rounds, max(2, Int(all) / (Self.blocks + 1)))
     }
 
-    private func turn(_ loop: QuietInstance) -> Bool {
+    private func turn(_ loop: QuietInstance) async -> Bool {
         guard loop.create(), loop.initialise(config), loop.activate() else { return false }
         loop.deactivate()
-        loop.destroy()
-        return true
+        return await end(loop)
     }
 
     private func judge(_ looks: ArraySlice<Footprint>, _ block: Int) {

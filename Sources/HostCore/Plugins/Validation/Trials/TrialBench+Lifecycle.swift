@@ -22,7 +22,7 @@ extension TrialBench {
                 guard again.activate() else { break }
                 again.deactivate()
             }
-            again.destroy()
+            _ = await end(again)
         }
 
         step("on_main while it is ready, and while it is active")
@@ -68,6 +68,20 @@ extension TrialBench {
         step("the factory is asked again")
         guard let library = (plugin as? GuardedLibrary)?.opened else { return }
         for problem in library.inconsistencies() { TrialPipe.tell(problem) }
+    }
+
+    /// Destroys it when its work is done, as a host does (mediahost/worker.h).
+    /// - Returns: whether that came in time.
+    func end(_ instance: QuietInstance) async -> Bool {
+        guard await house.until(order.patience, { !instance.host.isWorking }) else {
+            fault(
+                "work that it had submitted did not end within \(order.patience)",
+                expected: "an end: destroy waits for it",
+                fix: "let the work look whether the instance is deactivated")
+            return false
+        }
+        instance.destroy()
+        return true
     }
 
     func quiet() -> QuietInstance {

@@ -78,7 +78,7 @@ final class TrialBench {
         case .config: await configurations()
         case .roles: await roles()
         case .tap: await tap()
-        case .leak: return leak()
+        case .leak: return await leak()
         }
         _ = plugin.perform(TrialCall(.settle, 0))
     }
