@@ -36,7 +36,7 @@ struct EncodedStream: Sendable {
             switch pipeline.bus.next(timeout: .seconds(60)) {
             case .endOfStream: return lanes.map { lane in lane.seen.withLock { $0.stream } }
             case .error(let report): throw report
-            case nil: throw Silence()
+            case nil: throw Silence(launch: launch)
             default: break
             }
         }
@@ -81,7 +81,9 @@ struct EncodedStream: Sendable {
     }
 
     /// A minute passed without a word from a test pipeline.
-    struct Silence: Error {}
+    struct Silence: Error {
+        var launch = ""
+    }
 
     /// H.264 at 30 frames a second, a key frame each half second, pictures reordered.
     static func h264(frames: Int) throws -> EncodedStream {

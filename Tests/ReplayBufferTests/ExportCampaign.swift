@@ -111,6 +111,8 @@ import Testing
         let sounds = source.audio.units.filter { $0.pts >= first && $0.pts < min(until, 15 * second) }
         #expect(result["audio_frames"]?.int == Int64(sounds.count), "\(note)")
 
+        // Without sound there is no track of it: a reader would wait for one.
+        if sounds.isEmpty { return }
         let demuxer = suffix == ".mkv" ? "matroskademux" : "qtdemux"
         let streams = try EncodedStream.record(
             "filesrc location=\"\(path)\" ! \(demuxer) name=d d. ! queue ! h264parse name=probe ! fakesink async=false"
