@@ -87,6 +87,7 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
     package func apply(_ settings: TimerSettings) throws(PluginError) {
         let engine = state.withLock { state in
             state.settings = settings
+            state.courier.staleAfter = settings.policy.staleAfter
             return state.engine
         }
         guard let engine else { return }

@@ -103,6 +103,8 @@ public final class AppSource: Sendable {
 
     private func make(_ bytes: UnsafeRawBufferPointer, _ unit: Unit) -> UnsafeMutablePointer<GstBuffer>? {
         guard let buffer = gst_buffer_new_allocate(nil, gsize(bytes.count), nil) else { return nil }
+        // GLib's slices order this behind all that was done with an earlier buffer in the same place.
+        Handover.take(UnsafeRawPointer(buffer))
         if let start = bytes.baseAddress { gst_buffer_fill(buffer, 0, start, gsize(bytes.count)) }
         buffer.pointee.pts = ClockTime.raw(unit.pts)
         buffer.pointee.dts = ClockTime.raw(unit.dts)

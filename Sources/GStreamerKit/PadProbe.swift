@@ -73,6 +73,8 @@ final class ProbeBox {
         guard let data = info.pointee.data else { return GST_PAD_PROBE_OK }
         if type & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 {
             Handover.take(data)
+            // Whoever lets go of the last reference gives the memory to GLib's slices, which give it to the next buffer.
+            defer { Handover.give(data) }
             return result(handler(.buffer(BufferView(pointer: data.assumingMemoryBound(to: GstBuffer.self)))))
         }
         if type & GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue != 0 {
@@ -97,6 +99,7 @@ final class ProbeBox {
         var remove = false
         for index in 0..<gst_buffer_list_length(list) {
             guard let buffer = gst_buffer_list_get(list, index) else { continue }
+            defer { Handover.give(UnsafeRawPointer(buffer)) }
             switch handler(.buffer(BufferView(pointer: buffer))) {
             case .pass: break
             case .drop: dropped.append(index)

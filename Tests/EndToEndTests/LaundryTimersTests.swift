@@ -74,9 +74,9 @@ struct LaundryTimersTests {
             #expect(pet["state"].string == "neutral" && pet["next_title"].string == "Start Dryer")
             let list = try await host.answer("call", "laundry.list")
             #expect(list["due"].int == 1)
-            // Two clocks are read one after the other.
+            // Two clocks are read one after the other, and a busy machine may do something else in between.
             let finishedAt = try #require(list["finished"].list.first?["finished_at"].int)
-            #expect(abs(finishedAt - end) < 1_000_000)
+            #expect(abs(finishedAt - end) < 200_000_000)
             try await desktop.tell("choose Wash Complete!|next")
             try await Deadline.poll("the dryer") {
                 let pet = try await host.answer("call", "laundry.status", "pet=snowy")

@@ -16,7 +16,8 @@ extension CrashingDiskTests {
             var random = Campaign(rounds: 1500)
             let note = random.note
             for round in 0..<random.rounds {
-                var history = try History(Comment(rawValue: "history \(round), \(note)"))
+                var history = try History(
+                    Comment(rawValue: "history \(round), \(note)"), isSynchronised: Bool.random(using: &random))
                 defer { history.end() }
                 for _ in 0..<Int.random(in: 5...40, using: &random) {
                     try history.step(&random)
@@ -31,15 +32,23 @@ extension CrashingDiskTests {
 private struct History {
     private let folder: Folder
     private let note: Comment
-    private var clocks = HistoryModel.Clocks(
-        now: Moment(boottime: 20 * second, realtime: newYear), boot: 1, isSynchronised: true)
+    private var clocks: HistoryModel.Clocks
     private var model = HistoryModel()
     private var keeper: TimerKeeper
     private(set) var hasDiverged = false
+    /// The time that has really passed, which no clock of the board need show.
+    private var truth: Int64 = 0
+    /// By number: when an elapsed timer began, in real time, and how long it is at least.
+    private var begun: [Int64: (at: Int64, duration: Int64)] = [:]
+    /// Whether a time service has ever set the clock: until then it may be wrong by anything.
+    private var wasSynchronised: Bool
     private static let names = ["a", "b", "c"]
 
-    init(_ note: Comment) throws {
+    init(_ note: Comment, isSynchronised: Bool) throws {
         self.note = note
+        wasSynchronised = isSynchronised
+        clocks = HistoryModel.Clocks(
+            now: Moment(boottime: 20 * second, realtime: newYear), boot: 1, isSynchronised: isSynchronised)
         folder = try Folder()
         crashing_disk_set(-1, 0)
         keeper = try Self.open(folder, clocks)
@@ -58,8 +67,13 @@ private struct History {
             let count = Int.random(in: 1...3, using: &random)
             try perform((0..<count).map { _ in Self.order(&random) })
         case 9..<12: pass(Self.span(&random))
-        case 12: clocks.now.realtime += Self.clockStep(&random)
-        case 13: clocks.isSynchronised.toggle()
+        case 12:
+            clocks.now.realtime += Self.clockStep(&random)
+            // What follows the wall clock until it is set follows whoever sets it wrong.
+            begun = [:]
+        case 13:
+            clocks.isSynchronised.toggle()
+            wasSynchronised = wasSynchronised || clocks.isSynchronised
         case 14, 15: try perform([.look])
         case 16, 17: try kill(&random)
         case 18:
@@ -74,27 +88,50 @@ private struct History {
     }
 
     private mutating func pass(_ span: Int64) {
+        truth += span
         clocks.now.boottime += span
         clocks.now.realtime += span
     }
 
-    /// The machine was off; its clock goes on, stands, or begins in 1970.
+    /// The machine was off; its clock goes on, stands, begins in 1970, or is a month further because it is set at last.
     private mutating func reboot(_ random: inout Campaign) {
         clocks.boot += 1
         let off = Self.span(&random)
+        let isSetAtLast = !wasSynchronised && Bool.random(using: &random)
+        let start = Int64.random(in: 1...60, using: &random) * second
+        truth += off + start
         switch Int.random(in: 0..<4, using: &random) {
+        case _ where isSetAtLast: clocks.now.realtime += off + start + 30 * 86_400 * second
         case 0: clocks.now.realtime = 100 * second
         case 1: break
-        default: clocks.now.realtime += off
+        default: clocks.now.realtime += off + start
         }
-        clocks.now.boottime = Int64.random(in: 1...60, using: &random) * second
-        clocks.isSynchronised = clocks.now.realtime > newYear && Bool.random(using: &random)
+        clocks.now.boottime = start
+        clocks.isSynchronised = isSetAtLast || clocks.now.realtime > newYear && Bool.random(using: &random)
+        wasSynchronised = wasSynchronised || clocks.isSynchronised
     }
 
     private mutating func perform(_ orders: [TimerOrder]) throws {
+        let first = keeper.number
         _ = try keeper.perform(orders, at: clocks.now, isSynchronised: clocks.isSynchronised)
         model = stages(of: orders).last ?? model
         try compare()
+        try judge()
+        for pet in try keeper.store.pets(after: 0, limit: 100) {
+            guard let timer = pet.timer, timer.basis == .elapsed, timer.start >= first else { continue }
+            begun[timer.start] = (truth, timer.duration)
+        }
+    }
+
+    /// None is over before its time has passed, whatever the clocks were.
+    private mutating func judge() throws {
+        for open in try keeper.store.openTimers(delivered: true, limit: .max) {
+            guard let begin = begun.removeValue(forKey: open.timer.start), truth - begin.at < begin.duration else {
+                continue
+            }
+            hasDiverged = true
+            Issue.record("\(open.key) is early by \(begin.duration - truth + begin.at) ns; \(note.rawValue)")
+        }
     }
 
     /// What the store may hold after each transaction of a round: as before, with what was due, with the orders.
@@ -127,6 +164,7 @@ private struct History {
     private mutating func reopen(_ candidates: [HistoryModel]) throws {
         keeper = try Self.open(folder, clocks)
         _ = try keeper.perform([], at: clocks.now, isSynchronised: clocks.isSynchronised)
+        try judge()
         let found = try state()
         var possible: [[String]] = []
         for candidate in candidates {

@@ -44,6 +44,7 @@ extension HistoryModel {
                 case .boottime(let due): timer.run = .boottime(due + more)
                 case .wall(let due, let isForeign): timer.run = .wall(due + more, isForeign: isForeign)
                 case .paused(let left): timer.run = .paused(left + more)
+                case .unsettled(let due, let note): timer.run = .unsettled(due + more, note)
                 }
             }
         case .snooze(let id, let duration):
@@ -69,14 +70,13 @@ extension HistoryModel {
             take(note: clocks)
         case .look:
             let drift = (clocks.now.offset - note.offset).magnitude
-            let isTrusted = trust(clocks) != .implausible
             let counts = pets.values.contains { pet in
                 guard let timer = pet.timer, remaining(timer, clocks) != nil else { return false }
                 if case .paused = timer.run { return false }
                 return true
             }
-            if drift > 100_000_000 || isTrusted != note.isTrusted
-                || !note.isTrusted && counts && clocks.now.boottime - note.last > 30 * second
+            if drift > 100_000_000 || trust(clocks) != note.trust
+                || note.trust != .synchronised && counts && clocks.now.boottime - note.last > 30 * second
             {
                 take(note: clocks)
             }

@@ -7,6 +7,8 @@ struct HistoryModel: Equatable {
         case boottime(Int64)
         /// At a wall time: of the basis, or because nobody has settled it in this boot yet.
         case wall(Int64, isForeign: Bool)
+        /// At a boottime of another boot, whose clock nobody had set.
+        case unsettled(Int64, Note)
         case paused(Int64)
     }
 
@@ -35,7 +37,7 @@ struct HistoryModel: Equatable {
     /// What the store knows of the clocks of this boot.
     struct Note: Equatable {
         var offset: Int64
-        var isTrusted: Bool
+        var trust: ClockTrust
         var last: Int64
     }
 
@@ -48,7 +50,7 @@ struct HistoryModel: Equatable {
     var pets: [String: Animal] = [:]
     var next: Int64 = 1
     var boot = 0
-    var note = Note(offset: 0, isTrusted: false, last: 0)
+    var note = Note(offset: 0, trust: .implausible, last: 0)
     /// The wall clock at the end of the boot before.
     var seen: Int64?
     /// Of every number.
@@ -61,7 +63,7 @@ struct HistoryModel: Equatable {
 
     mutating func take(note clocks: Clocks) {
         note = Note(
-            offset: clocks.now.realtime - clocks.now.boottime, isTrusted: trust(clocks) != .implausible,
+            offset: clocks.now.realtime - clocks.now.boottime, trust: trust(clocks),
             last: max(note.last, clocks.now.boottime))
     }
 
@@ -75,11 +77,13 @@ struct HistoryModel: Equatable {
                 switch timer.run {
                 case .boottime(let due):
                     timer.run =
-                        before.isTrusted
-                        ? .wall(due + before.offset, isForeign: true)
-                        : .boottime(clocks.now.boottime + due - before.last)
+                        switch before.trust {
+                        case .implausible: .boottime(clocks.now.boottime + due - before.last)
+                        case .plausible: .unsettled(due, before)
+                        case .synchronised: .wall(due + before.offset, isForeign: true)
+                        }
                 case .wall(let due, _): timer.run = .wall(due, isForeign: true)
-                case .paused: break
+                case .paused, .unsettled: break
                 }
                 pets[name]?.timer = timer
             }
@@ -90,13 +94,19 @@ struct HistoryModel: Equatable {
         settle(clocks)
     }
 
-    /// A time service has set the clock: what follows it gets a boottime of this boot.
+    /// What two clocks of the same kind say about each other, and what nobody will ever know, gives a boottime of this boot.
     mutating func settle(_ clocks: Clocks) {
-        guard trust(clocks) == .synchronised else { return }
+        let (trust, offset) = (trust(clocks), clocks.now.realtime - clocks.now.boottime)
         for (name, pet) in pets {
-            guard var timer = pet.timer, case .wall(let due, isForeign: true) = timer.run, timer.basis == .elapsed
-            else { continue }
-            timer.run = .boottime(due - clocks.now.realtime + clocks.now.boottime)
+            guard var timer = pet.timer else { continue }
+            switch (timer.run, trust) {
+            case (.wall(let due, isForeign: true), .synchronised) where timer.basis == .elapsed:
+                timer.run = .boottime(due - offset)
+            case (.unsettled(let due, let before), .plausible): timer.run = .boottime(due + before.offset - offset)
+            case (.unsettled(let due, let before), .synchronised):
+                timer.run = .boottime(clocks.now.boottime + due - before.last)
+            default: continue
+            }
             pets[name]?.timer = timer
         }
     }
@@ -106,6 +116,7 @@ struct HistoryModel: Equatable {
         switch timer.run {
         case .boottime(let due): return due - clocks.now.boottime
         case .paused(let left): return left
+        case .unsettled: return nil
         case .wall(let due, let isForeign):
             return isForeign && trust(clocks) == .implausible ? nil : due - clocks.now.realtime
         }

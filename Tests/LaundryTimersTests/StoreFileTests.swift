@@ -100,6 +100,39 @@ extension CrashingDiskTests {
             #expect(number >= 15)
         }
 
+        /// What was completed before the disk failed is handed on by the next call, once.
+        @Test func aFailedOrderLosesNoCompletion() throws {
+            #expect(crashing_disk_register() == 0)
+            defer { crashing_disk_set(-1, 0) }
+            var later = Self.now
+            later.boottime += 61 * second
+            later.realtime += 61 * second
+            var failures = 0
+            for number in 0... {
+                crashing_disk_set(-1, 0)
+                let folder = try Folder()
+                defer { withExtendedLifetime(folder) {} }
+                let keeper = try keeper(folder, crashing: true)
+                _ = try keeper.perform(
+                    [
+                        .definePet(PetDefinition(id: "a")), .definePet(PetDefinition(id: "b")),
+                        .start(StartRequest(pet: "a", kind: .wash, duration: .seconds(60), basis: nil)),
+                    ], at: Self.now, isSynchronised: true)
+                let order = TimerOrder.start(StartRequest(pet: "b", kind: .dry, duration: nil, basis: nil))
+                crashing_disk_set(number, 0)
+                let round = try? keeper.perform([order], at: later, isSynchronised: true)
+                crashing_disk_set(-1, 0)
+                let next = try keeper.perform([], at: later, isSynchronised: true)
+                let told = (round?.deliveries ?? []) + next.deliveries
+                #expect(told.map(\.key) == ["a/1"], "the disk failed at write \(number)")
+                keeper.store.close()
+                if round != nil { break }
+                failures += 1
+            }
+            // Two transactions, each at least a frame and a sync.
+            #expect(failures >= 4)
+        }
+
         /// Two starts, both finished, one stopped before; how far it came is what was answered.
         private func story(_ keeper: TimerKeeper) -> Int {
             func start(_ pet: String) -> TimerOrder {

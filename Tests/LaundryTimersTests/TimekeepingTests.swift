@@ -4,7 +4,7 @@ import Testing
 
 /// Which clock a stored timer is read by, after a restart.
 @Suite struct TimekeepingTests {
-    private let before = BootRecord(row: 1, offset: newYear, isTrusted: true, last: 500 * second)
+    private let before = BootRecord(row: 1, offset: newYear, trust: .synchronised, last: 500 * second)
     private let timer = ActiveTimer(
         start: 1, kind: .wash, run: .elapsed(boot: 1, due: 3600 * second), startedAt: newYear, duration: 3600 * second,
         stateBefore: .idle, stageBefore: .idle)
@@ -53,11 +53,27 @@ import Testing
 
     /// Late, never early: nobody knows how long it was off.
     @Test func whereTheClockWasNothingTheRestBeginsNow() {
-        let unknown = BootRecord(row: 1, offset: 0, isTrusted: false, last: 500 * second)
+        let unknown = BootRecord(row: 1, offset: 0, trust: .implausible, last: 500 * second)
         for trust in [ClockTrust.implausible, .synchronised] {
             let time = time(boot: 2, 10 * second, newYear, trust, unknown)
             #expect(time.remaining(timer) == 3100 * second)
         }
+    }
+
+    /// An offline board a month behind is switched off for a minute, and gets the right time: the month is nobody's washing.
+    @Test func aCorrectionOfTheClockEndsNoTimer() {
+        let unset = BootRecord(row: 1, offset: newYear, trust: .plausible, last: 500 * second)
+        let time = time(boot: 2, 10 * second, newYear + 30 * 86_400 * second, .synchronised, unset)
+        #expect(time.remaining(timer) == 3100 * second)
+    }
+
+    /// Before anybody sets it.
+    @Test func aClockThatWentOnByItselfIsBelievedAtOnce() {
+        let unset = BootRecord(row: 1, offset: newYear, trust: .plausible, last: 500 * second)
+        #expect(
+            time(boot: 2, 10 * second, newYear + 3000 * second, .plausible, unset).settled(timer)?.run
+                == .elapsed(boot: 2, due: 610 * second))
+        #expect(time(boot: 2, 10 * second, 5 * second, .implausible, unset).place(timer) == .waitingForClock)
     }
 
     @Test func trust() {
@@ -74,7 +90,7 @@ import Testing
     @Test func timesAtTheEndsOfTimeTrapNowhere() {
         var odd = timer
         for due in [Int64.min, .max] {
-            for record in [before, BootRecord(row: 1, offset: due, isTrusted: true, last: due)] {
+            for record in [before, BootRecord(row: 1, offset: due, trust: .synchronised, last: due)] {
                 for now in [Int64.min, 0, .max] {
                     for run in [
                         ActiveTimer.Run.elapsed(boot: 1, due: due), .wall(boot: 1, due: due),

@@ -57,9 +57,7 @@ import Testing
     private func filled() throws -> (ReplayStore, FakeInstance, FakeTap) {
         let slab = try #require(ByteSlab(capacity: 4_000_000))
         let store = ReplayStore(slab: slab, frameCapacity: 2000, window: 3600 * second) {}
-        StoreProbe.next.withLock { $0 = store }
-        let instance = try FakeInstance(StoreProbe.descriptor.id, of: PluginEntry.entry(for: StoreProbe.self))
-        #expect(instance.start() == 0 && instance.activate() == 0)
+        let instance = try StoreProbe.instance(feeding: store)
         let tap = try #require(instance.fake.seen.taps.first)
         let stream = try NumberedPictures.h264(400, gop: 10, bFrames: 0)
         tap.startEpoch(1)

@@ -17,10 +17,7 @@ import Testing
     @Test func savesReadWhatWasThereWhileTheStreamGoesOn() async throws {
         let slab = try #require(ByteSlab(capacity: 200_000))
         let store = ReplayStore(slab: slab, frameCapacity: 500, window: 3600 * second) {}
-        StoreProbe.next.withLock { $0 = store }
-        let instance = try FakeInstance(StoreProbe.descriptor.id, of: PluginEntry.entry(for: StoreProbe.self))
-        #expect(instance.start() == 0)
-        #expect(instance.activate() == 0)
+        let instance = try StoreProbe.instance(feeding: store)
         let tap = try #require(instance.fake.seen.taps.first)
         tap.startEpoch(1)
         tap.setFormat("video/x-h264")
@@ -87,10 +84,7 @@ import Testing
     @Test func sameCapsAfterARestartAreNoChangeOfFormat() throws {
         let slab = try #require(ByteSlab(capacity: 10_000))
         let store = ReplayStore(slab: slab, frameCapacity: 100, window: 3600 * second) {}
-        StoreProbe.next.withLock { $0 = store }
-        let instance = try FakeInstance(StoreProbe.descriptor.id, of: PluginEntry.entry(for: StoreProbe.self))
-        #expect(instance.start() == 0)
-        #expect(instance.activate() == 0)
+        let instance = try StoreProbe.instance(feeding: store)
         let tap = try #require(instance.fake.seen.taps.first)
         for epoch in 1...3 {
             tap.startEpoch(UInt32(epoch))
@@ -115,20 +109,40 @@ import Testing
 
 /// A plugin that is nothing but a tap for the store a test made.
 final class StoreProbe: MediaPlugin {
+    /// Which store it feeds, of those of tests that run at the same time.
+    struct Settings: PluginRecord {
+        let store: Int
+
+        static let fields = Fields(Settings.init, Field("store", \.store, "the number of a store"))
+    }
+
     static let descriptor = PluginDescriptor(
         id: "org.example.store-probe", name: "Store probe", version: "1", summary: "Feeds a store.", requires: [.tap])
-    static let next = Locked<ReplayStore?>(nil)
+    private static let stores = Locked<[ReplayStore]>([])
 
     let host: PluginKit.Host
     let store: ReplayStore
 
-    init(host: PluginKit.Host, settings: NoFields) throws(PluginError) {
-        guard let store = Self.next.withLock({ $0 }) else { throw PluginError("no store") }
+    init(host: PluginKit.Host, settings: Settings) throws(PluginError) {
+        let number = settings.store
+        guard let store = Self.stores.withLock({ $0.indices.contains(number) ? $0[number] : nil }) else {
+            throw PluginError("no store \(number)")
+        }
         self.host = host
         self.store = store
     }
 
     func activate() throws(PluginError) { try host.attachTap("cam/encoded.src", store) }
+
+    /// One that is active.
+    static func instance(feeding store: ReplayStore) throws -> FakeInstance {
+        let number = stores.withLock { stores in
+            stores.append(store)
+            return stores.count - 1
+        }
+        return try FakeInstance.running(
+            descriptor.id, of: PluginEntry.entry(for: StoreProbe.self), config: ["store": .int(Int64(number))])
+    }
 }
 
 /// A number that threads add to.

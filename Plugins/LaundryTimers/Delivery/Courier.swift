@@ -58,7 +58,8 @@ struct Courier: Sendable {
     private var crowd: [TimerStore.OpenTimer] = []
     /// Not before this, on the monotonic clock.
     private var nextCrowd = Int64.min
-    private let staleAfter: Int64
+    /// What is later than this is told and not shown; nanoseconds.
+    var staleAfter: Int64
 
     init(staleAfter: Int64) { self.staleAfter = staleAfter }
 

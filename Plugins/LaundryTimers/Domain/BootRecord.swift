@@ -7,8 +7,8 @@ struct BootRecord: Sendable, Equatable {
     var row: Int64
     /// Realtime minus boottime when it was last heard of.
     var offset: Int64
-    /// Whether the wall clock could be believed then.
-    var isTrusted: Bool
+    /// What the wall clock was worth then.
+    var trust: ClockTrust
     /// The boottime then.
     var last: Int64
 

@@ -7,6 +7,18 @@ enum ClockTrust: Sendable, Equatable, Comparable {
     /// A time service has set it.
     case synchronised
 
+    /// As it is stored.
+    var code: Int64 {
+        switch self {
+        case .implausible: 0
+        case .plausible: 1
+        case .synchronised: 2
+        }
+    }
+
+    /// What nobody wrote is worth nothing.
+    init(code: Int64) { self = code == 2 ? .synchronised : code == 1 ? .plausible : .implausible }
+
     /// 2025-01-01, in nanoseconds: no right clock shows less.
     static let earliest: Int64 = 1_735_689_600_000_000_000
 

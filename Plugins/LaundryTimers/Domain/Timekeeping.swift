@@ -17,10 +17,12 @@ struct Timekeeping: Sendable {
     /// What becomes of a timer.
     ///
     /// - same boot: its boottime, whatever the wall clock says
-    /// - another boot: its wall time, once the clock is worth something. Where a time service has set the clock, the timer gets a
-    ///   boottime of this boot (`settled`); until then it stays with the wall clock, which may still be set
-    /// - another boot in which the wall clock was worth nothing: nobody knows how long the board was off, so the rest of it begins
-    ///   now. Late, never early
+    /// - another boot, in which a time service had set the clock: its wall time, once the clock is worth something. Where a time
+    ///   service has set it now, too, the timer gets a boottime of this boot (`settled`); until then it stays with the wall clock
+    /// - another boot, in which the clock may have been right: its wall time by the same clock, as long as nobody has set it in
+    ///   between; a boottime of this boot at once, before somebody does
+    /// - another boot, and the two clocks say nothing about each other: nobody knows how long the board was off, so the rest of
+    ///   it begins now. Late, never early
     func place(_ timer: ActiveTimer) -> Placement { place(timer.run) }
 
     func place(_ run: ActiveTimer.Run) -> Placement {
@@ -31,19 +33,26 @@ struct Timekeeping: Sendable {
         case .elapsed(let boot, let due):
             guard boot != self.boot else { return .line(.boottime, due: due) }
             if let shift = settlement(of: boot) { return .line(.boottime, due: due.addingClamped(shift)) }
-            guard trust > .implausible, let before = past[boot] else { return .waitingForClock }
+            guard trust > .implausible, let before = past[boot], before.trust == .synchronised else {
+                return .waitingForClock
+            }
             return .line(.realtime, due: due.addingClamped(before.offset))
         }
     }
 
     /// What has to be added to the boottimes of another boot to have those of this one, once and for all; nil while it is not known.
     ///
-    /// - the wall clock was worth something then, and a time service has set it now: the difference of both offsets
-    /// - it was worth nothing: the last moment that was heard of is now
+    /// - both wall clocks are those of a time service, or none is and both may be right: the difference of both offsets
+    /// - the clock was worth nothing then, or a time service has corrected it since by nobody knows how much: the last moment that
+    ///   was heard of is now
     func settlement(of boot: Int64) -> Int64? {
         guard boot != self.boot, let before = past[boot] else { return nil }
-        guard before.isTrusted else { return now.boottime.subtractingClamped(before.last) }
-        return trust == .synchronised ? before.offset.subtractingClamped(now.offset) : nil
+        switch (before.trust, trust) {
+        case (.implausible, _), (.plausible, .synchronised): return now.boottime.subtractingClamped(before.last)
+        case (.synchronised, .synchronised), (.plausible, .plausible):
+            return before.offset.subtractingClamped(now.offset)
+        case (.synchronised, _), (.plausible, .implausible): return nil
+        }
     }
 
     /// The timer with a due time of this boot, where it had one of another and this is known; nil where nothing changes.

@@ -48,6 +48,8 @@ final class TimerKeeper {
     var number: Int64 = 1
     var edits: [QueueEdit] = []
     var round = Round()
+    /// What was committed in a call that then failed: it goes with the next one, and is lost by none.
+    private var unsent = Round()
     private var hasTouched = false
     /// What an earlier host completed and did not hand on is handed on in the first round.
     private var isFirst = true
@@ -65,9 +67,9 @@ final class TimerKeeper {
         let trust = ClockTrust.judge(realtime: now.realtime, isSynchronised: isSynchronised, seen: seen)
         self.seen = seen
         var record =
-            boots.first { $0.uuid == bootID }?.record ?? BootRecord(row: 0, offset: 0, isTrusted: false, last: 0)
+            boots.first { $0.uuid == bootID }?.record ?? BootRecord(row: 0, offset: 0, trust: .implausible, last: 0)
         record.offset = now.offset
-        record.isTrusted = trust > .implausible
+        record.trust = trust
         record.last = now.boottime
         let isNew = record.row == 0
         let (row, redeliveries) = try store.transaction { () throws(StoreError) -> (Int64, Int) in
@@ -98,15 +100,42 @@ final class TimerKeeper {
     /// Completes what is due, then does what is asked, and commits.
     /// - Throws: what the store said; nothing of the orders was done then, and the caller may try again.
     func perform(_ orders: [TimerOrder], at now: Moment, isSynchronised: Bool) throws(StoreError) -> Round {
-        round = Round()
+        round = unsent
+        do throws(StoreError) {
+            try lookAtClocks(now, isSynchronised)
+            try completeWhatIsDue()
+            if !orders.isEmpty {
+                try commit { () throws(StoreError) in
+                    for order in orders { round.answers.append(try answer(order)) }
+                }
+            }
+        } catch {
+            unsent = round
+            throw error
+        }
+        unsent = Round()
+        return round
+    }
+
+    private func lookAtClocks(_ now: Moment, _ isSynchronised: Bool) throws(StoreError) {
         time.now = now
         let trust = ClockTrust.judge(realtime: now.realtime, isSynchronised: isSynchronised, seen: seen)
-        if trust != time.trust {
-            time.trust = trust
-            if !time.past.isEmpty { try restore() }
+        let before = time.trust
+        guard trust != before else { return }
+        time.trust = trust
+        guard !time.past.isEmpty else { return }
+        do throws(StoreError) {
+            try restore()
+        } catch {
+            // Tried again with the next call.
+            time.trust = before
+            throw error
         }
+    }
+
+    private func completeWhatIsDue() throws(StoreError) {
         if isFirst {
-            round.deliveries = try store.openTimers(delivered: false, limit: .max)
+            round.deliveries += try store.openTimers(delivered: false, limit: .max)
             isFirst = false
         }
         while isDue {
@@ -115,11 +144,6 @@ final class TimerKeeper {
                 for row in dueRows() { try complete(row) }
             }
         }
-        guard !orders.isEmpty else { return round }
-        try commit { () throws(StoreError) in
-            for order in orders { round.answers.append(try answer(order)) }
-        }
-        return round
     }
 
     /// Before the first write of a transaction: what the clocks show now goes with it.
@@ -127,17 +151,18 @@ final class TimerKeeper {
         guard !hasTouched else { return }
         hasTouched = true
         boot.offset = time.now.offset
-        boot.isTrusted = time.trust > .implausible
+        boot.trust = time.trust
         boot.last = max(boot.last, time.now.boottime)
         try store.update(boot)
     }
 
-    /// Whether what the store knows of the clocks is off: by a tenth of a second, or, where the wall clock is worth nothing, by
-    /// the time that has passed.
+    /// Whether what the store knows of the clocks is off: by a tenth of a second, or, where no time service has set the wall
+    /// clock, by the time that has passed.
     var isClockNoteOld: Bool {
         let drift = time.now.offset.subtractingClamped(boot.offset)
-        if drift.magnitude > 100_000_000 || boot.isTrusted != (time.trust > .implausible) { return true }
-        return !boot.isTrusted && queue.count > 0 && time.now.boottime.subtractingClamped(boot.last) > Health.period
+        if drift.magnitude > 100_000_000 || boot.trust != time.trust { return true }
+        return boot.trust < .synchronised && queue.count > 0
+            && time.now.boottime.subtractingClamped(boot.last) > Health.period
     }
 
     private var isDue: Bool {

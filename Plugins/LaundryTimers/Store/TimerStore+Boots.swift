@@ -9,20 +9,21 @@ extension TimerStore {
                 (
                     query.text(1),
                     BootRecord(
-                        row: query.int(0), offset: query.int(2), isTrusted: query.int(3) != 0, last: query.int(4))
+                        row: query.int(0), offset: query.int(2), trust: ClockTrust(code: query.int(3)),
+                        last: query.int(4))
                 ))
         }
         return boots
     }
 
     func addBoot(_ uuid: String, _ record: BootRecord) throws(StoreError) -> Int64 {
-        try statement(.addBoot).bind(1, uuid).bind(2, record.offset).bind(3, record.isTrusted ? 1 : 0)
+        try statement(.addBoot).bind(1, uuid).bind(2, record.offset).bind(3, record.trust.code)
             .bind(4, record.last).run()
         return database.lastRow
     }
 
     func update(_ record: BootRecord) throws(StoreError) {
-        try statement(.updateBoot).bind(1, record.row).bind(2, record.offset).bind(3, record.isTrusted ? 1 : 0)
+        try statement(.updateBoot).bind(1, record.row).bind(2, record.offset).bind(3, record.trust.code)
             .bind(4, record.last).run()
     }
 
