@@ -71,6 +71,13 @@ final class RawClient: Sendable {
         return String(decoding: all, as: UTF8.self)
     }
 
+    /// So many bytes that have come already.
+    func read(_ count: Int) -> String {
+        var all = [UInt8](repeating: 0, count: count)
+        let got = recv(descriptor, &all, count, Int32(MSG_WAITALL))
+        return String(decoding: all.prefix(max(got, 0)), as: UTF8.self)
+    }
+
     /// One whole answer with a length, and not a byte more. Empty where the connection ended before it did.
     func readAnswer() -> String {
         var head: [UInt8] = []
