@@ -14,12 +14,17 @@ public final class MainLoop: Sendable {
 
     deinit { g_main_loop_unref(loop) }
 
-    /// Blocks until `quit`. `start` is the first job.
+    /// Blocks until `quit`, and does what was asked for by then. `start` is the first job.
     /// - Thread: the one that is to be the control thread.
     public func run(_ start: @escaping @HostActor @Sendable () -> Void) {
         HostActor.enqueue(start)
         g_main_loop_run(loop)
+        var turns = 0
+        while turns < Self.mostLastTurns, g_main_context_iteration(nil, 0) != 0 { turns += 1 }
     }
+
+    /// Whoever asks for something in each turn does not keep the process from ending.
+    private static let mostLastTurns = 64
 
     /// Runs one job on the calling thread as the control thread, and returns what it returned.
     /// - Thread: the one that is to be the control thread.

@@ -58,25 +58,6 @@ import Testing
         }
     }
 
-    /// Returns when the loop has nothing else to do: watched files come after the host's own work, and this after them.
-    @HostActor
-    private func idle() async {
-        await withCheckedContinuation { continuation in
-            let box = Unmanaged.passRetained(Resumption(continuation))
-            g_idle_add_full(
-                300,
-                { context in
-                    context.map { Unmanaged<Resumption>.fromOpaque($0).takeRetainedValue().continuation.resume() }
-                    return 0
-                }, box.toOpaque(), nil)
-        }
-    }
-
-    private final class Resumption: Sendable {
-        let continuation: CheckedContinuation<Void, Never>
-        init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
-    }
-
     /// Waits until something holds; a test that never sees it runs into its time limit.
     @HostActor
     private func until(_ isMet: () -> Bool) async { while !isMet() { await idle() } }
