@@ -36,7 +36,7 @@ extension LaundryTimersPlugin {
                 self.ask(.acknowledge(request.timer), reply, Self.count)
             },
             Command("replay", summary: "Tells again of all finished timers that nobody has acknowledged.") {
-                (reply: CommandReply<CountResult>) in self.ask(.replay, reply, Self.count)
+                (reply: CommandReply<CountResult>) in self.replay(reply)
             },
             Command("status", summary: "Says how a pet is, with its timer.") { (request: PetRequest, reply) in
                 self.ask(.status(request.pet), reply, Self.pet)
@@ -77,6 +77,18 @@ extension LaundryTimersPlugin {
             case .failure(let refusal): reply.reject(refusal)
             case .success(let answer):
                 if let answer = read(answer) { reply.succeed(answer) }
+            }
+        }
+    }
+
+    /// One page after the other, so that commands in between have their turn.
+    private func replay(_ reply: CommandReply<CountResult>, after start: Int64 = 0, before count: Int = 0) {
+        engine?.send(.replay(after: start)) { [weak self] answer in
+            switch answer {
+            case .failure(let refusal): reply.reject(refusal)
+            case .success(.replayed(let more, let last?)): self?.replay(reply, after: last, before: count + more)
+            case .success(.replayed(let more, nil)): reply.succeed(CountResult(count: count + more))
+            case .success: break
             }
         }
     }

@@ -4,47 +4,49 @@ import PluginKit
 extension LaundryTimersPlugin {
     /// - Thread: main.
     func deliver(_ timers: [TimerStore.OpenTimer]) {
-        guard let now = host.monotonic?.nanoseconds else { return }
+        guard let now = host.monotonic?.nanoseconds, !isHostEnding else { return }
         metrics.finished?.add(Double(timers.count))
         if let last = timers.last { metrics.late?.set(Double(last.timer.late) / 1e9) }
         perform(state.withLock { timers.isEmpty ? $0.courier.flush(at: now) : $0.courier.hand(timers, at: now) }, now)
     }
 
-    /// What could not be told before.
-    private func flush() {
-        let unposted = state.withLock { state in
-            defer { state.unposted = [] }
-            return state.unposted
-        }
-        let lists = stride(from: 0, to: unposted.count, by: Courier.listLength).map {
-            Array(unposted[$0..<min($0 + Courier.listLength, unposted.count)])
-        }
-        let failed = Set(lists.flatMap { post($0) })
-        let told = unposted.map(\.timer.start).filter { !failed.contains($0) }
-        if !told.isEmpty { engine?.send(.delivered(told)) }
-        deliver([])
-    }
-
     private func perform(_ actions: Courier.Actions, _ now: Int64) {
-        var postponed: Set<Int64> = []
-        for timers in actions.events { postponed.formUnion(post(timers)) }
-        for timer in actions.notifications where !show(timer) {
-            postponed.insert(timer.timer.start)
-            state.withLock { $0.courier.postpone([timer], at: now) }
+        for (index, timers) in actions.events.enumerated() {
+            guard post(timers) else {
+                let rest = Array(actions.events[index...].joined())
+                state.withLock { $0.courier.hold(rest, at: now) }
+                break
+            }
         }
-        if !actions.crowd.isEmpty, !show(crowd: actions.crowd) {
-            postponed.formUnion(actions.crowd.map(\.timer.start))
-            state.withLock { $0.courier.postpone(actions.crowd, at: now) }
+        for timer in actions.notifications {
+            if show(timer) {
+                state.withLock { $0.courier.shown([timer]) }
+            } else {
+                state.withLock { $0.courier.postpone([timer], at: now) }
+            }
         }
-        let delivered = actions.delivered.filter { !postponed.contains($0) }
-        if !delivered.isEmpty { engine?.send(.delivered(delivered)) }
+        if !actions.crowd.isEmpty {
+            if show(crowd: actions.crowd) {
+                state.withLock { $0.courier.shown(actions.crowd) }
+            } else {
+                state.withLock { $0.courier.postpone(actions.crowd, at: now) }
+            }
+        }
+        note()
         flushLater(now)
     }
 
-    /// - Returns: what the host did not take: it is told later.
-    private func post(_ timers: [TimerStore.OpenTimer]) -> [Int64] {
+    /// What was told and shown goes into the store.
+    func note() {
+        let notes = state.withLock { $0.courier.takeNotes() }
+        if !notes.told.isEmpty { engine?.send(.told(notes.told)) }
+        if !notes.delivered.isEmpty { engine?.send(.delivered(notes.delivered)) }
+    }
+
+    /// - Returns: false where the host takes no more events now.
+    private func post(_ timers: [TimerStore.OpenTimer]) -> Bool {
         let staleAfter = state.withLock { $0.settings.policy.staleAfter }
-        let reports = timers.map { FinishedReport($0, isStale: $0.timer.late > staleAfter) }
+        let reports = timers.map { FinishedReport($0, isStale: $0.age > staleAfter) }
         do throws(PluginError) {
             if let only = reports.first, reports.count == 1 {
                 try host.post("finished", only)
@@ -52,19 +54,15 @@ extension LaundryTimersPlugin {
                 try host.post(
                     "finished-many", ["count": .count(reports.count), "timers": .list(reports.map(\.pluginValue))])
             }
-            return []
+            state.withLock { $0.courier.told(timers) }
         } catch {
-            if error.code == .limit {
-                state.withLock { $0.unposted += timers }
-            } else {
-                // They stay in the store, and are told after the next start.
-                host.log(.warning, "\(timers.count) finished timers were not told: \(error.message)")
-            }
-            return timers.map(\.timer.start)
+            guard error.code != .limit else { return false }
+            // They stay in the store, and are told after the next start.
+            host.log(.warning, "\(timers.count) finished timers were not told: \(error.message)")
         }
+        return true
     }
 
-    /// - Returns: whether nothing more is to be done.
     private func show(_ open: TimerStore.OpenTimer) -> Bool {
         let snooze = state.withLock { $0.settings.policy.snooze }
         do throws(PluginError) {
@@ -81,7 +79,7 @@ extension LaundryTimersPlugin {
     private func show(crowd timers: [TimerStore.OpenTimer]) -> Bool {
         do throws(PluginError) {
             let handle = try host.notify(FinishedNotice.crowd(timers))
-            state.withLock { $0.crowd = handle }
+            state.withLock { $0.crowd = Crowd(open: timers, handle: handle) }
             return true
         } catch {
             return isDone(error)
@@ -100,12 +98,9 @@ extension LaundryTimersPlugin {
     }
 
     private func flushLater(_ now: Int64) {
-        let next = state.withLock { state in
-            state.unposted.isEmpty ? state.courier.nextFlush : now.addingClamped(250_000_000)
-        }
-        guard let next else { return }
+        guard let next = state.withLock({ $0.courier.nextFlush }) else { return }
         let handle = try? host.schedule(after: .nanoseconds(max(0, next.subtractingClamped(now)))) { [weak self] _ in
-            self?.flush()
+            self?.deliver([])
         }
         state.withLock { $0.flush = handle }
     }
@@ -131,13 +126,22 @@ extension LaundryTimersPlugin {
     /// Their timers are done with: nothing of them stays on the screen.
     func close(_ settled: [TimerKeeper.Settled]) {
         for one in settled {
-            let shown = state.withLock { state -> Shown? in
+            let handles = state.withLock { state -> [NotificationHandle] in
                 state.courier.forget(one)
-                guard let shown = state.notifications[one.pet], one.covers(shown.open) else { return nil }
-                state.notifications[one.pet] = nil
-                return shown
+                var handles: [NotificationHandle] = []
+                if let shown = state.notifications[one.pet], one.covers(shown.open) {
+                    state.notifications[one.pet] = nil
+                    handles.append(shown.handle)
+                }
+                // The crowd's goes with the last of it.
+                state.crowd?.open.removeAll { one.covers($0) }
+                if let crowd = state.crowd, crowd.open.isEmpty {
+                    state.crowd = nil
+                    handles.append(crowd.handle)
+                }
+                return handles
             }
-            shown?.handle.withdraw()
+            for handle in handles { handle.withdraw() }
         }
     }
 }

@@ -20,18 +20,23 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
         var pace = UpdatePace()
         var alarms: [DueQueue.Line: Alarm] = [:]
         var notifications: [String: Shown] = [:]
-        var crowd: NotificationHandle?
-        /// Events that the host did not take: too many at once.
-        var unposted: [TimerStore.OpenTimer] = []
+        var crowd: Crowd?
         var tick: TimerHandle?
         var update: TimerHandle?
         var updateInterval: Duration?
         var flush: TimerHandle?
         var retry: TimerHandle?
+        var clockWatch: TimerHandle?
     }
 
     struct Shown: Sendable {
         var open: TimerStore.OpenTimer
+        var handle: NotificationHandle
+    }
+
+    /// The notification of many, with those that nobody is done with.
+    struct Crowd: Sendable {
+        var open: [TimerStore.OpenTimer]
         var handle: NotificationHandle
     }
 
@@ -68,18 +73,21 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
         try armTick(settings)
         define(settings, engine)
         engine.send(.summary) { [metrics] answer in
-            if case .success(.summary(let summary)) = answer { metrics.redelivered?.add(Double(summary.redeliveries)) }
+            guard case .success(.summary(let summary)) = answer else { return }
+            metrics.redelivered?.add(Double(summary.redeliveries))
+            metrics.due?.set(Double(summary.due))
         }
     }
 
     package func deactivate() {
-        let engine = state.withLock { state in
+        note()
+        let (engine, unsent) = state.withLock { state in
             defer {
                 state = State(settings: state.settings, courier: Courier(staleAfter: state.settings.policy.staleAfter))
             }
-            return state.engine
+            return (state.engine, state.courier.unsent)
         }
-        engine?.close()
+        engine?.close(unsent: unsent)
     }
 
     package func validate(_ settings: TimerSettings) throws(PluginError) { try settings.check() }
@@ -117,6 +125,9 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
     /// Somebody set the wall clock: what waits for it is looked at anew, and the store learns what it shows.
     package func handle(_ event: PluginEvent) { engine?.send(.look) }
 
+    /// Nobody hears then what is told: it waits in the store for the next host.
+    var isHostEnding: Bool { state.withLock { $0.pace.state.contains(.shuttingDown) } }
+
     var engine: TimerEngine? { state.withLock { $0.engine } }
 
     // MARK: Waking up
@@ -124,6 +135,7 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
     /// Told by the engine that something has changed.
     package func onMain() {
         guard let engine else { return }
+        guard !isHostEnding else { return }
         let news = engine.takeOutbox()
         if news.mustRetry { retry() }
         // What is due already would come at once, and again, while the store cannot take it.
@@ -132,6 +144,7 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
         metrics.active?.set(Double(news.active))
         state.withLock { $0.pace.active = news.active }
         pace()
+        watchClock(news.waiting > 0)
         close(news.settled)
         var deliveries = news.deliveries
         for index in deliveries.indices where news.settled.contains(where: { $0.covers(deliveries[index]) }) {
@@ -172,6 +185,18 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
 
     /// The alarms are set anew after it, also where nothing has changed.
     private func look() { engine?.send(.look) { [host] _ in host.requestMain() } }
+
+    /// Nothing tells when a time service has found the clock to be right already.
+    private func watchClock(_ isNeeded: Bool) {
+        guard isNeeded != state.withLock({ $0.clockWatch != nil }) else { return }
+        let handle =
+            isNeeded
+            ? try? host.schedule(
+                after: .nanoseconds(Health.period), on: .boottime, every: .nanoseconds(Health.period),
+                slack: .seconds(5)
+            ) { [weak self] _ in self?.engine?.send(.look) } : nil
+        state.withLock { $0.clockWatch = handle }
+    }
 
     private func armTick(_ settings: TimerSettings) throws(PluginError) {
         guard settings.hasTick else {
@@ -224,8 +249,8 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
     }
 
     private func count() {
-        engine?.send(.summary) { [metrics] answer in
-            if case .success(.summary(let summary)) = answer { metrics.due?.set(Double(summary.due)) }
+        engine?.send(.countDue) { [metrics] answer in
+            if case .success(.count(let due)) = answer { metrics.due?.set(Double(due)) }
         }
     }
 }

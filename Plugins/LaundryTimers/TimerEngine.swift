@@ -16,6 +16,8 @@ final class TimerEngine: @unchecked Sendable {
         /// When something is due, by clock.
         var heads: [DueQueue.Line: Int64] = [:]
         var active = 0
+        /// How many wait for the wall clock.
+        var waiting = 0
         /// The store did not take what was due: look again soon.
         var mustRetry = false
     }
@@ -39,6 +41,8 @@ final class TimerEngine: @unchecked Sendable {
     private let outbox = Locked(Outbox())
     private var keeper: TimerKeeper?
     private var path = ""
+    /// What the plugin has said of itself and the store did not take yet.
+    private var owed: [TimerOrder] = []
 
     init(_ host: Host, _ environment: TimerEnvironment, _ policy: TimerPolicy) {
         self.host = host
@@ -60,18 +64,20 @@ final class TimerEngine: @unchecked Sendable {
         if mustStart { start() }
     }
 
-    /// What is in the batch that runs is done still; then the file is closed.
+    /// What is in the batch that runs is done still, and what was told is noted; then the file is closed.
+    /// - Parameter unsent: of which nobody was told, by number of their start.
     /// - Thread: main.
-    func close() {
+    func close(unsent: [Int64]) {
+        let refusal = PluginError("the timers have been stopped", code: .state)
         let (mustStart, jobs) = inbox.withLock { inbox -> (Bool, [Job]) in
-            inbox.end = inbox.end ?? PluginError("the timers have been stopped", code: .state)
-            defer {
-                inbox.jobs = []
-                inbox.isRunning = true
-            }
-            return (!inbox.isRunning, inbox.jobs)
+            guard inbox.end == nil else { return (false, []) }
+            inbox.end = refusal
+            let refused = inbox.jobs.filter { !$0.order.isNote }
+            inbox.jobs = inbox.jobs.filter(\.order.isNote) + [Job(order: .unsent(unsent)) { _ in }]
+            defer { inbox.isRunning = true }
+            return (!inbox.isRunning, refused)
         }
-        for job in jobs { job.reply(.failure(PluginError("the timers have been stopped", code: .state))) }
+        for job in jobs { job.reply(.failure(refusal)) }
         if mustStart { start() }
     }
 
@@ -105,30 +111,41 @@ final class TimerEngine: @unchecked Sendable {
     /// - Thread: worker, one at a time.
     private func drain() {
         while true {
-            let (jobs, isOver, end) = inbox.withLock { inbox -> ([Job], Bool, PluginError?) in
+            let (jobs, end) = inbox.withLock { inbox -> ([Job], PluginError?) in
                 defer { inbox.jobs = [] }
-                if inbox.jobs.isEmpty { inbox.isRunning = false }
-                return (inbox.jobs, inbox.jobs.isEmpty, inbox.end)
+                // Nobody starts another one after the end: the keeper stays this one's.
+                if inbox.jobs.isEmpty, inbox.end == nil { inbox.isRunning = false }
+                return (inbox.jobs, inbox.end)
             }
-            if end != nil { keeper = nil }
-            guard !isOver else { return }
-            if let end {
-                for job in jobs { job.reply(.failure(end)) }
-            } else {
-                perform(jobs)
-            }
+            if let end { return finish(jobs, end) }
+            guard !jobs.isEmpty else { return }
+            perform(jobs)
         }
     }
 
+    /// The last of all: nothing is completed any more, what was told is noted, and the file is free.
+    private func finish(_ jobs: [Job], _ end: PluginError) {
+        for job in jobs where !job.order.isNote { job.reply(.failure(end)) }
+        guard let keeper else { return }
+        self.keeper = nil
+        let untold = takeOutbox().deliveries.map(\.timer.start)
+        do throws(StoreError) {
+            try keeper.note(owed + jobs.map(\.order) + [.unsent(untold)])
+        } catch {
+            host.log(.warning, "what was told last could not be noted and will be told again: \(error.message)")
+        }
+        keeper.store.close()
+    }
+
     private func perform(_ jobs: [Job]) {
-        guard let boottime = host.boottime, let realtime = host.realtime else { return }
-        let now = Moment(boottime: boottime.nanoseconds, realtime: realtime.nanoseconds)
+        guard let now = Moment.now(host) else { return }
         do throws(StoreError) {
             let keeper = try openKeeper(now)
             let round = try keeper.perform(
-                jobs.map(\.order), at: now, isSynchronised: environment.isSynchronised())
+                owed + jobs.map(\.order), at: now, isSynchronised: environment.isSynchronised())
             tell(round, keeper)
-            for (job, answer) in zip(jobs, round.answers) { job.reply(answer) }
+            for (job, answer) in zip(jobs, round.answers.dropFirst(owed.count)) { job.reply(answer) }
+            owed = []
         } catch {
             fail(error, jobs)
         }
@@ -143,14 +160,21 @@ final class TimerEngine: @unchecked Sendable {
         }
         let opened = try StoreFile(path: path, environment: environment).open(at: now, policy: policy)
         if let (aside, reason) = opened.damage {
-            host.log(
-                .error,
-                "the timers of \(path) could not be read (\(reason)). The file is kept as \(aside), and the timers begin anew; "
-                    + "`sqlite3 \(aside) .recover` shows what can be saved")
-            try? host.post("store-set-aside", ["path": .string(aside), "reason": .string(reason)])
+            tell(of: aside, reason)
+        }
+        if opened.wasEmpty {
+            host.log(.warning, "\(path) was there and empty; the timers begin anew")
         }
         keeper = opened.keeper
         return opened.keeper
+    }
+
+    private func tell(of aside: String, _ reason: String) {
+        host.log(
+            .error,
+            "the timers of \(path) could not be read (\(reason)). The file is kept as \(aside), and the timers begin anew; "
+                + "`sqlite3 \(aside) .recover` shows what can be saved")
+        try? host.post("store-set-aside", ["path": .string(aside), "reason": .string(reason)])
     }
 
     private func tell(_ round: TimerKeeper.Round, _ keeper: TimerKeeper) {
@@ -158,12 +182,16 @@ final class TimerEngine: @unchecked Sendable {
         for line in DueQueue.Line.allCases { heads[line] = keeper.head(line) }
         let active = keeper.queue.count
         let hasNews = outbox.withLock { outbox in
-            let before = (outbox.heads, outbox.active)
+            let before = (outbox.heads, outbox.active, outbox.waiting)
             outbox.deliveries += round.deliveries
             outbox.settled += round.settled
             outbox.heads = heads
             outbox.active = active
-            return before != (heads, active) || !round.deliveries.isEmpty || !round.settled.isEmpty
+            outbox.waiting = keeper.waiting.count
+            return before != (heads, active, outbox.waiting) || !round.deliveries.isEmpty || !round.settled.isEmpty
+        }
+        if round.mismatches > 0 {
+            host.log(.warning, "\(round.mismatches) timers were not in the queue as in the store; the store counts")
         }
         if hasNews { host.requestMain() }
     }
@@ -183,11 +211,12 @@ final class TimerEngine: @unchecked Sendable {
             if error.isDamage, !path.isEmpty,
                 let aside = try? StoreFile(path: path, environment: environment).setAside()
             {
-                host.log(.error, "the damaged file is kept as \(aside)")
+                tell(of: aside, error.message)
             }
             inbox.withLock { $0.end = refusal }
             host.fail(refusal)
         } else {
+            owed += jobs.map(\.order).filter(\.isNote)
             outbox.withLock { $0.mustRetry = true }
             host.log(.error, "\(text); tried again in 5 s")
             host.requestMain()

@@ -29,6 +29,7 @@ public final class FakeHost: Sendable {
         var suspended: Int64 = 0
         var wallClock: Int64 = 0
         var wantsMain = false
+        var eventRoom: Int?
         var tokens: mh_token = 1 << 32
     }
 
@@ -77,6 +78,9 @@ public final class FakeHost: Sendable {
     /// All clocks show this, until `FakeInstance.suspend` or `setWallClock` tells them apart. No timer is told:
     /// `FakeInstance.advance` does.
     public func setNow(_ nanoseconds: Int64) { record.withLock { $0.now = nanoseconds } }
+
+    /// How many more events the host takes before it says that there are too many; nil takes all.
+    public func setEventRoom(_ most: Int?) { record.withLock { $0.eventRoom = most } }
 
     /// How many timers are armed.
     public var armedTimers: Int { timers.count }

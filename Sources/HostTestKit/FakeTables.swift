@@ -138,11 +138,17 @@ final class FakeTables {
                 post: { host, name, payload in
                     let value = FakeBuilder.consume(payload)
                     let name = FakeText.string(name)
+                    var isTaken = true
                     FakeHost.of(host)?.write {
+                        if let room = $0.eventRoom {
+                            isTaken = room > 0
+                            $0.eventRoom = max(0, room - 1)
+                        }
+                        guard isTaken else { return }
                         $0.events[name] = value
                         $0.posted.append(FakeEvent(name: name, payload: value))
                     }
-                    return 0
+                    return isTaken ? 0 : mh_status(truncatingIfNeeded: MH_E_LIMIT)
                 }))
         lifecycle.initialize(
             to: mh_lifecycle_host_1(

@@ -7,7 +7,7 @@ extension Command {
         summary: "A script that makes bash, zsh or fish complete words, options and live names",
         details: """
             `make install` puts them where the shells look. By hand: `mediahost completion bash > /etc/bash_completion.d/mediahost`, `mediahost completion zsh > _mediahost` in a directory of zsh's `$fpath`, `mediahost completion fish > ~/.config/fish/completions/mediahost.fish`; or try it with `. <(mediahost completion)`. Without a name it is bash's.
-            Names of pipelines, plugins, their commands and what these take come from the running host, the one that `--socket` names where it stands before; without one that answers within 0.2 s there are none.
+            Names of pipelines, plugins, their commands and what these take come from the running host, the one that `--socket` names where it stands before; without one that answers within 0.2 s (`MEDIAHOST_COMPLETION_LIMIT`) there are none.
             """, words: CompletionScript.allCases.map(\.rawValue)
     ) { arguments throws(UsageError) in
         let shells = CompletionScript.allCases.map(\.rawValue)

@@ -26,6 +26,10 @@ enum HelpText {
             "MEDIAHOST_PROBE_LIMIT",
             "how long a plugin that is tried for the first time may take, `5s` where it is not set"
         ),
+        (
+            "MEDIAHOST_COMPLETION_LIMIT",
+            "how long the completion of a word may wait for the host, `200ms` where it is not set"
+        ),
         ("NO_COLOR", "where it is set: no colours, not even on a terminal"),
     ]
 

@@ -34,7 +34,9 @@ extension HistoryModel {
             }
         case .resume(let id):
             change(id) { timer in
-                guard case .paused(let left) = timer.run else { return }
+                guard case .paused(let left) = timer.run,
+                    timer.basis == .elapsed || before.trust(clocks) > .implausible
+                else { return }
                 timer.run = before.run(timer.basis, left, clocks)
             }
         case .extend(let id, let more):
@@ -91,7 +93,7 @@ extension HistoryModel {
     private mutating func start(
         _ id: String, _ kind: TimerKind, _ duration: Int64, _ basis: Basis, _ clocks: Clocks
     ) {
-        guard var pet = pets[id], pet.timer == nil else { return }
+        guard var pet = pets[id], pet.timer == nil, basis == .elapsed || trust(clocks) > .implausible else { return }
         pet.timer = Timer(
             number: next, kind: kind, basis: basis, run: run(basis, duration, clocks), duration: duration,
             before: (pet.state, pet.stage))

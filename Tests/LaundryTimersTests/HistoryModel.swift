@@ -70,7 +70,7 @@ struct HistoryModel: Equatable {
     /// A host starts.
     mutating func open(_ clocks: Clocks) {
         if clocks.boot != boot {
-            if boot > 0 { seen = note.last + note.offset }
+            if boot > 0, note.trust > .implausible { seen = note.last + note.offset }
             let before = note
             for (name, pet) in pets {
                 guard var timer = pet.timer else { continue }

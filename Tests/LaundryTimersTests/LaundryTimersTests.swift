@@ -253,6 +253,8 @@ import Testing
         try board.instance.suspend(for: .seconds(600))
         board.instance.settle()
         #expect(try board.ask("list")["due"]?.int == Int64(count))
+        // A list each 4 ms.
+        for _ in 0..<2 { try board.pass(.milliseconds(4)) }
         let single = board.events("finished").compactMap { $0["pet"]?.string }
         let many = board.events("finished-many").flatMap { $0["timers"]?.list ?? [] }.compactMap { $0["pet"]?.string }
         #expect(single.count == 50 && single + many == (0..<count).map { "pet\($0)" })
@@ -284,11 +286,105 @@ import Testing
         board.instance.callMain()
         #expect(board.events("finished").map { $0["attempt"]?.int } == [1])
         // What it wanted to write is lost.
-        try board.restart(after: .seconds(2701))
+        try board.kill(after: .seconds(2701))
         #expect(board.events("finished").map { $0["attempt"]?.int } == [2])
         #expect(board.events("finished").map { $0["timer"]?.string } == ["snowy/1"])
         #expect(try board.ask("summary")["redeliveries"]?.int == 1)
         #expect(board.fake.metrics["timers_redelivered_total"] == 1)
+        board.end()
+    }
+
+    /// The same with an end in order: what was told is noted, and is not told again.
+    @Test func anEndInOrderLosesNoNote() throws {
+        let board = try Board()
+        _ = try board.ask("start", wash)
+        try board.instance.advance(by: .seconds(2700))
+        board.fake.runWork()
+        board.instance.callMain()
+        #expect(board.events("finished").count == 1)
+        try board.restart(after: .seconds(2701))
+        #expect(board.events("finished").isEmpty && board.fake.notifications.isEmpty)
+        #expect(try board.ask("summary")["redeliveries"]?.int == 0)
+        #expect(try board.ask("list")["due"]?.int == 1)
+        board.end()
+    }
+
+    /// It was completed, and nobody was told: the next host tells it, as the first attempt.
+    @Test func whatNobodyHeardAtTheEndIsToldByTheNext() throws {
+        let board = try Board()
+        _ = try board.ask("start", wash)
+        // Rules and clients are gone already when plugins end.
+        try board.instance.tell(
+            mh_lifecycle_change(MH_LIFECYCLE_CHANGED), token: 0, state: UInt64(MH_LIFECYCLE_SHUTTING_DOWN))
+        try board.pass(.seconds(2700))
+        #expect(board.events("finished").isEmpty && board.fake.notifications.isEmpty)
+        try board.restart(after: .seconds(2701))
+        #expect(board.events("finished").map { $0["attempt"]?.int } == [1])
+        #expect(try board.ask("summary")["redeliveries"]?.int == 0)
+        #expect(board.fake.notifications.count == 1)
+        board.end()
+    }
+
+    /// The event is out and the notification waits for its second: the next host shows it, and tells nothing twice.
+    @Test func aNotificationThatWaitedIsShownByTheNext() throws {
+        let pets = (0..<13).map { Value.map([.init("id", .string("pet\($0)"))]) }
+        let board = try Board(["pets": .list(pets)])
+        for number in 0..<13 {
+            let duration: Value = number < 11 ? "10s" : "10100ms"
+            _ = try board.ask("start", ["pet": .string("pet\(number)"), "kind": "wash", "duration": duration])
+        }
+        try board.pass(.seconds(10))
+        #expect(board.fake.notifications.count == 11)
+        try board.pass(.milliseconds(100))
+        #expect(board.events("finished").count == 13 && board.fake.notifications.count == 11)
+        try board.kill(after: .milliseconds(10))
+        #expect(board.events("finished").isEmpty && board.events("finished-many").isEmpty)
+        #expect(board.fake.notifications.map(\.key) == ["timer_pet11", "timer_pet12"])
+        #expect(try board.ask("summary")["redeliveries"]?.int == 0)
+        board.end()
+    }
+
+    /// A host that has enough events for a second gets the rest later, and none is lost or doubled.
+    @Test func eventsThatTheHostDidNotTakeComeLater() throws {
+        let board = try Board(["pets": [["id": "a"], ["id": "b"], ["id": "c"]], "tick": false])
+        for pet in ["a", "b", "c"] { _ = try board.ask("start", ["pet": .string(pet), "kind": "wash"]) }
+        board.fake.setEventRoom(1)
+        try board.pass(.seconds(2700))
+        #expect(board.events("finished").map { $0["pet"]?.string } == ["a"])
+        #expect(board.fake.notifications.count == 3)
+        board.fake.setEventRoom(nil)
+        try board.pass(.milliseconds(250))
+        #expect(
+            board.events("finished-many").flatMap { $0["timers"]?.list ?? [] }.map { $0["pet"]?.string } == ["b", "c"])
+        try board.restart(after: .seconds(1))
+        #expect(board.events("finished").isEmpty && board.events("finished-many").isEmpty)
+        board.end()
+    }
+
+    /// One notification of many goes when the last of them is done with.
+    @Test func aCrowdsNotificationIsClosedWithTheLastOfIt() throws {
+        let pets = (0..<12).map { Value.map([.init("id", .string("pet\($0)"))]) }
+        let board = try Board(["pets": .list(pets)])
+        for number in 0..<12 { _ = try board.ask("start", ["pet": .string("pet\(number)"), "kind": "wash"]) }
+        try board.pass(.seconds(2700))
+        #expect(board.fake.notifications.contains { $0.key == "timers" })
+        _ = try board.ask("stop", ["pet": "pet10"])
+        #expect(board.fake.notifications.contains { $0.key == "timers" })
+        _ = try board.ask("stop", ["pet": "pet11"])
+        #expect(!board.fake.notifications.contains { $0.key == "timers" } && board.fake.notifications.count == 10)
+        board.end()
+    }
+
+    /// A board without a battery and without the tick: somebody looks whether the clock is right by now.
+    @Test func aTimerThatWaitsForTheClockIsLookedAfter() throws {
+        let board = try Board(["pets": [["id": "snowy"]], "tick": false])
+        _ = try board.ask("start", ["pet": "snowy", "kind": "wash", "basis": "wall"])
+        board.shared.machine.withLock { $0.isSynchronised = false }
+        try board.restart(after: .seconds(-40 * 365 * 86_400), reboot: true)
+        #expect(try board.ask("status", ["pet": "snowy"])["timer"]?["status"]?.string == "waiting-for-clock")
+        board.shared.machine.withLock { $0.isSynchronised = true }
+        try board.pass(.seconds(30))
+        #expect(try board.ask("status", ["pet": "snowy"])["timer"]?["status"]?.string == "running")
         board.end()
     }
 

@@ -177,5 +177,42 @@ extension CrashingDiskTests {
                 now: Self.now,
                 isSynchronised: true)
         }
+
+        /// The store does not take the note that it was told: it comes with the next one, and nothing is told twice.
+        @Test func aNoteThatTheDiskDidNotTakeIsRepeated() throws {
+            #expect(crashing_disk_register() == 0)
+            crashing_disk_set(-1, 0)
+            defer { crashing_disk_set(-1, 0) }
+            let board = try Board(vfs: "crashing")
+            _ = try board.ask("start", ["pet": "snowy", "kind": "wash"])
+            try board.instance.advance(by: .seconds(2700))
+            board.fake.runWork()
+            crashing_disk_set(0, 0)
+            board.instance.settle()
+            #expect(board.events("finished").count == 1)
+            #expect(board.fake.seen.log.contains { $0.contains("tried again in 5 s") }, "\(board.fake.seen.log)")
+            crashing_disk_set(-1, 0)
+            try board.pass(.seconds(5))
+            try board.kill(after: .seconds(1))
+            #expect(board.events("finished").isEmpty)
+            #expect(try board.ask("summary")["redeliveries"]?.int == 0)
+            board.end()
+        }
+
+        @Test func anEmptyFileIsSaid() throws {
+            let folder = try Folder()
+            #expect(try opensEmpty(folder) == false)
+            try Data().write(to: URL(fileURLWithPath: folder.store))
+            for name in folder.names where name != "timers.db" {
+                try FileManager.default.removeItem(atPath: "\(folder.path)/\(name)")
+            }
+            #expect(try opensEmpty(folder))
+        }
+
+        private func opensEmpty(_ folder: Folder) throws -> Bool {
+            let opened = try open(folder)
+            opened.keeper.store.close()
+            return opened.wasEmpty
+        }
     }
 }

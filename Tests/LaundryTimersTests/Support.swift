@@ -23,6 +23,15 @@ final class Folder: Sendable {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     }
 
+    /// What a process that was killed now would leave behind.
+    func copy() throws -> Folder {
+        let other = try Folder()
+        for name in names {
+            try FileManager.default.copyItem(atPath: "\(path)/\(name)", toPath: "\(other.path)/\(name)")
+        }
+        return other
+    }
+
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     var store: String { "\(path)/timers.db" }
@@ -63,28 +72,32 @@ final class Board {
         var isSynchronised = true
     }
 
-    let folder: Folder
+    private(set) var folder: Folder
     private(set) var instance: FakeInstance
     private var now = newYear
     private let config: Value
+    private let vfs: String?
 
-    init(_ config: Value = ["pets": [["id": "snowy", "name": "Snowy"]]]) throws {
+    init(_ config: Value = ["pets": [["id": "snowy", "name": "Snowy"]]], vfs: String? = nil) throws {
         folder = try Folder()
-        let shared = Shared()
-        self.shared = shared
         self.config = config
-        TestTimers.machines.withLock { [path = folder.path] in
-            $0[path] = TimerEnvironment(
-                bootID: { "boot-\(shared.machine.withLock { $0.boot })" },
-                isSynchronised: { shared.machine.withLock { $0.isSynchronised } })
-        }
+        self.vfs = vfs
+        Self.equip(folder, shared, vfs)
         instance = try Self.start(folder, newYear, config)
         instance.settle()
     }
 
     /// What the plugin's environment looks at.
     final class Shared: Sendable { let machine = Locked(Machine()) }
-    let shared: Shared
+    let shared = Shared()
+
+    private static func equip(_ folder: Folder, _ shared: Shared, _ vfs: String?) {
+        TestTimers.machines.withLock { [path = folder.path] in
+            $0[path] = TimerEnvironment(
+                bootID: { "boot-\(shared.machine.withLock { $0.boot })" },
+                isSynchronised: { shared.machine.withLock { $0.isSynchronised } }, vfs: vfs)
+        }
+    }
 
     private static func start(_ folder: Folder, _ now: Int64, _ config: Value) throws -> FakeInstance {
         let fake = FakeHost()
@@ -115,6 +128,17 @@ final class Board {
         instance.end()
         now += span.wholeNanoseconds
         if reboot { shared.machine.withLock { $0.boot += 1 } }
+        instance = try Self.start(folder, now, config)
+        instance.settle()
+    }
+
+    /// The host is killed, and another one starts on what it left.
+    func kill(after span: Duration) throws {
+        let left = try folder.copy()
+        instance.end()
+        folder = left
+        Self.equip(folder, shared, vfs)
+        now += span.wholeNanoseconds
         instance = try Self.start(folder, now, config)
         instance.settle()
     }

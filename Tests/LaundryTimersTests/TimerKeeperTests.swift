@@ -146,15 +146,25 @@ import Testing
         try bench.restart()
         #expect(bench.keeper.redeliveries == 1)
         #expect(try bench.perform().deliveries.map(\.timer.attempts) == [2])
+        // A host that ends in order says that nobody was told.
+        try bench.keeper.note([.unsent([1])])
+        try bench.restart()
+        #expect(bench.keeper.redeliveries == 1)
+        #expect(try bench.perform().deliveries.map(\.timer.attempts) == [2])
+        // Told, and not shown: the next one shows it, and tells nothing.
+        _ = try bench.ask(.told([1]))
+        try bench.restart()
+        #expect(bench.keeper.redeliveries == 0)
+        #expect(try bench.perform().deliveries.map(\.isTold) == [true])
         _ = try bench.ask(.delivered([1]))
         try bench.restart()
         #expect(bench.keeper.redeliveries == 0)
         #expect(try bench.perform().deliveries.isEmpty)
         // Somebody asks for what is open.
-        #expect(try bench.perform([.replay]).deliveries.map(\.key) == ["snowy/1"])
+        #expect(try bench.perform([.replay(after: 0)]).deliveries.map(\.key) == ["snowy/1"])
         #expect(try bench.ask(.acknowledge("snowy/1")) == .count(1))
         #expect(try bench.ask(.acknowledge("snowy/1")) == .count(0))
-        #expect(try bench.perform([.replay]).deliveries.isEmpty)
+        #expect(try bench.perform([.replay(after: 0)]).deliveries.isEmpty)
         #expect(throws: (any Error).self) { try bench.ask(.acknowledge("nobody/1")) }
         #expect(throws: (any Error).self) { try bench.ask(.acknowledge("snowy/x")) }
     }
@@ -165,6 +175,9 @@ import Testing
         try bench.restart()
         let pet = try #require(try bench.status())
         #expect(pet.name == "Snow" && pet.wash == .seconds(600) && !pet.hasSound && pet.dry == .seconds(3600))
+        #expect(throws: (any Error).self) {
+            try bench.ask(.definePet(PetDefinition(id: "b", name: String(repeating: "x", count: 129))))
+        }
         for id in ["", "a b", "a/b", "a\n", String(repeating: "x", count: 65)] {
             #expect(throws: (any Error).self) { try bench.ask(.definePet(PetDefinition(id: id))) }
         }
@@ -175,6 +188,87 @@ import Testing
         #expect(throws: (any Error).self) { try bench.ask(.status("snowy")) }
         guard case .pets(let pets) = try bench.ask(.pets(after: 0, limit: 10)) else { return }
         #expect(pets.count == 0)
+    }
+
+    /// More than one page, each once, in their order.
+    @Test func allThatIsOpenIsToldAgain() throws {
+        let count = TimerKeeper.crowd + 5
+        var bench = try Bench(pets: (0..<count).map { "p\($0)" })
+        let starts = (0..<count).map {
+            StartRequest(pet: "p\($0)", kind: .wash, duration: nil, basis: nil)
+        }
+        _ = try bench.ask(.startMany(starts))
+        bench.pass(45 * minute)
+        #expect(try bench.perform().deliveries.count == count)
+        let first = try bench.perform([.replay(after: 0), .replay(after: 0)])
+        guard case .success(.replayed(TimerKeeper.crowd, let last?)) = first.answers[0] else {
+            Issue.record("no first page: \(first.answers[0])")
+            return
+        }
+        #expect(first.deliveries.count == TimerKeeper.crowd)
+        let second = try bench.perform([.replay(after: last)])
+        #expect((first.deliveries + second.deliveries).map(\.timer.start) == (1...count).map { Int64($0) })
+        #expect(try second.answers[0].get() == .replayed(5, last: nil))
+    }
+
+    /// A clock that shows 1970 would end it in the moment in which it is set.
+    @Test func noTimerGoesByAClockThatIsWorthNothing() throws {
+        var bench = try Bench()
+        _ = try bench.start("snowy", .wash, minute, .wall)
+        _ = try bench.ask(.pause("snowy"))
+        bench.isSynchronised = false
+        bench.now.realtime = 100 * second
+        #expect(throws: (any Error).self) { try bench.ask(.resume("snowy")) }
+        _ = try bench.ask(.stop("snowy"))
+        #expect(throws: (any Error).self) { try bench.start("snowy", .wash, minute, .wall) }
+        // What was not asked for by name goes on by the other clock.
+        _ = try bench.ask(.policy(TimerPolicy(basis: .wall)))
+        guard
+            case .timer(let timer) = try bench.ask(
+                .start(StartRequest(pet: "snowy", kind: .wash, duration: nil, basis: nil)))
+        else { return }
+        #expect(timer.basis == .elapsed)
+    }
+
+    /// How stale it is counts when it is told, not when it was noticed.
+    @Test func ageGrowsUntilItIsTold() throws {
+        var bench = try Bench()
+        _ = try bench.start()
+        bench.pass(45 * minute)
+        #expect(try bench.perform().deliveries.map(\.age) == [0])
+        bench.pass(60 * minute)
+        try bench.restart()
+        let told = try bench.perform().deliveries
+        #expect(told.map(\.age) == [60 * minute] && told.map(\.timer.late) == [0])
+    }
+
+    /// The store is right where the queue is not; nothing healthy is put aside for it.
+    @Test func theQueueFollowsTheStore() throws {
+        var bench = try Bench(pets: ["snowy", "fluffy"])
+        _ = try bench.start()
+        _ = try bench.start("fluffy")
+        try bench.keeper.store.database.execute(
+            "UPDATE timers SET due = due + 60000000000 WHERE pet = 1; DELETE FROM timers WHERE pet = 2")
+        bench.pass(45 * minute)
+        let round = try bench.perform()
+        #expect(round.mismatches == 2 && round.deliveries.isEmpty)
+        bench.pass(minute)
+        let later = try bench.perform()
+        #expect(later.mismatches == 0 && later.deliveries.map(\.petID) == ["snowy"])
+    }
+
+    /// What everybody is done with does not stay for ever, also where no host is started anew.
+    @Test func whatIsAcknowledgedIsPruned() throws {
+        let bench = try Bench()
+        try bench.keeper.store.database.execute(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
+            INSERT INTO outbox SELECT i, 1, 0, 0, 1, 1, 0, 1, 1, 1 FROM n;
+            UPDATE numbers SET value = 12001
+            """)
+        bench.keeper.number = 12_001
+        #expect(try bench.ask(.acknowledge("snowy")) == .count(12_000))
+        #expect(try bench.keeper.store.database.number("SELECT count(*) FROM outbox") == 10_000)
     }
 
     /// A number is never used again, so a key names one timer for ever.

@@ -5,15 +5,21 @@
 /// - notifications: one each, up to 10 at once and 4 a second after that (a host shows 20 at once and 5 a second); the rest
 ///   becomes one, at most one a second. What came too late gets none
 ///
-/// A timer is delivered when both were done.
+/// What was done of these the caller says (`told`, `shown`); a timer is delivered when both were.
 struct Courier: Sendable {
     struct Actions: Sendable, Equatable {
-        /// One event each: with one timer `finished`, with several `finished-many`.
+        /// One event each: with one timer `finished`, with several `finished-many`. In this order, and none behind one that failed.
         var events: [[TimerStore.OpenTimer]] = []
         var notifications: [TimerStore.OpenTimer] = []
         /// One notification for all of them.
         var crowd: [TimerStore.OpenTimer] = []
-        /// For which nothing more is to be done once these actions were.
+    }
+
+    /// For the store.
+    struct Notes: Sendable, Equatable {
+        /// Their events were posted; their notifications wait.
+        var told: [Int64] = []
+        /// Nothing more is to be done for them.
         var delivered: [Int64] = []
     }
 
@@ -49,15 +55,21 @@ struct Courier: Sendable {
 
     static let listLength = 100
     private static let listGap: Int64 = 4_000_000
+    /// After an event that the host did not take.
+    private static let eventPatience: Int64 = 250_000_000
     private static let crowdGap: Int64 = 1_000_000_000
     private var events = Bucket(most: 50, perSecond: 100)
     private var notifications = Bucket(most: 10, perSecond: 4)
-    /// For the next list.
+    /// For the next lists.
     private var held: [TimerStore.OpenTimer] = []
     private var nextList = Int64.min
     private var crowd: [TimerStore.OpenTimer] = []
     /// Not before this, on the monotonic clock.
     private var nextCrowd = Int64.min
+    /// By number of their start: what is not done yet.
+    private var untold: Set<Int64> = []
+    private var unshown: Set<Int64> = []
+    private var notes = Notes()
     /// What is later than this is told and not shown; nanoseconds.
     var staleAfter: Int64
 
@@ -67,12 +79,11 @@ struct Courier: Sendable {
     mutating func hand(_ timers: [TimerStore.OpenTimer], at now: Int64) -> Actions {
         var actions = Actions()
         for timer in timers {
-            if held.isEmpty, events.take(at: now) {
-                actions.events.append([timer])
-                show(timer, at: now, &actions)
-            } else {
-                held.append(timer)
+            if !timer.isTold {
+                untold.insert(timer.timer.start)
+                if held.isEmpty, events.take(at: now) { actions.events.append([timer]) } else { held.append(timer) }
             }
+            show(timer, at: now, &actions)
         }
         showHeld(at: now, &actions)
         showCrowd(at: now, &actions)
@@ -87,6 +98,29 @@ struct Courier: Sendable {
         return actions
     }
 
+    // MARK: What was done
+
+    /// Their event was posted.
+    mutating func told(_ timers: [TimerStore.OpenTimer]) {
+        for start in timers.map(\.timer.start) {
+            untold.remove(start)
+            if unshown.contains(start) { notes.told.append(start) } else { notes.delivered.append(start) }
+        }
+    }
+
+    /// The host takes no events now: these come first when it does.
+    mutating func hold(_ timers: [TimerStore.OpenTimer], at now: Int64) {
+        held.insert(contentsOf: timers, at: 0)
+        nextList = max(nextList, now.addingClamped(Self.eventPatience))
+    }
+
+    /// Their notification was shown, or there is nobody to show it.
+    mutating func shown(_ timers: [TimerStore.OpenTimer]) {
+        for start in timers.map(\.timer.start) where unshown.remove(start) != nil && !untold.contains(start) {
+            notes.delivered.append(start)
+        }
+    }
+
     /// The host took a notification not now: it becomes part of the next crowd.
     mutating func postpone(_ timers: [TimerStore.OpenTimer], at now: Int64) {
         crowd.insert(contentsOf: timers, at: 0)
@@ -95,9 +129,19 @@ struct Courier: Sendable {
 
     /// Somebody is done with them: they are told, and not shown any more.
     mutating func forget(_ settled: TimerKeeper.Settled) {
-        for index in held.indices where settled.covers(held[index]) { held[index].isSilent = true }
+        for open in crowd where settled.covers(open) { unshown.remove(open.timer.start) }
         crowd.removeAll { settled.covers($0) }
     }
+
+    mutating func takeNotes() -> Notes {
+        defer { notes = Notes() }
+        guard !notes.told.isEmpty, !notes.delivered.isEmpty else { return notes }
+        let delivered = Set(notes.delivered)
+        return Notes(told: notes.told.filter { !delivered.contains($0) }, delivered: notes.delivered)
+    }
+
+    /// Of which nobody was told.
+    var unsent: [Int64] { untold.sorted() }
 
     /// When to flush; nil where nothing waits.
     var nextFlush: Int64? {
@@ -110,11 +154,13 @@ struct Courier: Sendable {
     }
 
     private mutating func show(_ open: TimerStore.OpenTimer, at now: Int64, _ actions: inout Actions) {
-        if open.isSilent || open.timer.late > staleAfter {
-            actions.delivered.append(open.timer.start)
-        } else if crowd.isEmpty, notifications.take(at: now) {
+        guard !open.isSilent, open.age <= staleAfter else {
+            if open.isTold { notes.delivered.append(open.timer.start) }
+            return
+        }
+        unshown.insert(open.timer.start)
+        if crowd.isEmpty, notifications.take(at: now) {
             actions.notifications.append(open)
-            actions.delivered.append(open.timer.start)
         } else {
             crowd.append(open)
         }
@@ -122,18 +168,14 @@ struct Courier: Sendable {
 
     private mutating func showHeld(at now: Int64, _ actions: inout Actions) {
         guard !held.isEmpty, now >= nextList else { return }
-        for start in stride(from: 0, to: held.count, by: Self.listLength) {
-            actions.events.append(Array(held[start..<min(start + Self.listLength, held.count)]))
-        }
-        for open in held { show(open, at: now, &actions) }
-        held = []
+        actions.events.append(Array(held.prefix(Self.listLength)))
+        held.removeFirst(min(Self.listLength, held.count))
         nextList = now.addingClamped(Self.listGap)
     }
 
     private mutating func showCrowd(at now: Int64, _ actions: inout Actions) {
         guard !crowd.isEmpty, now >= nextCrowd else { return }
         actions.crowd = crowd
-        actions.delivered += crowd.map(\.timer.start)
         crowd = []
         nextCrowd = now.addingClamped(Self.crowdGap)
     }

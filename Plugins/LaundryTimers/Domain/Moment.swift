@@ -1,3 +1,5 @@
+import PluginKit
+
 /// What the clocks show at one instant, in nanoseconds.
 struct Moment: Sendable, Equatable {
     /// Goes on in suspend; only a new boot sets it back.
@@ -7,6 +9,23 @@ struct Moment: Sendable, Equatable {
 
     /// What has to be added to the one to get the other.
     var offset: Int64 { realtime.subtractingClamped(boottime) }
+}
+
+extension Moment {
+    /// One instant of both clocks: nothing came between, no sleep of the machine and no other thread for long. The boottime is never
+    /// ahead.
+    /// - Thread: any.
+    static func now(_ host: Host) -> Moment? {
+        var last: Moment?
+        for _ in 0..<8 {
+            guard let before = host.boottime?.nanoseconds, let realtime = host.realtime?.nanoseconds,
+                let after = host.boottime?.nanoseconds
+            else { return nil }
+            last = Moment(boottime: before, realtime: realtime)
+            if after - before < 1_000_000 { return last }
+        }
+        return last
+    }
 }
 
 /// Times come from users, stores and clocks that were set: what is out of bounds becomes the bound, and traps nowhere.

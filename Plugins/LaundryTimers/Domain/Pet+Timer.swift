@@ -18,6 +18,7 @@ extension Pet {
                 "a timer of \(Duration.nanoseconds(duration)) is none; give more than 0 and at most 10 years",
                 code: .invalid)
         }
+        try check(basis, time)
         timer = ActiveTimer(
             start: number, kind: kind, run: time.run(basis, remaining: duration), startedAt: time.now.realtime,
             duration: duration, stateBefore: state, stageBefore: stage)
@@ -52,6 +53,7 @@ extension Pet {
         guard case .paused(let basis, let remaining) = timer.run else {
             throw PluginError("the timer of \(id) is not paused", code: .state)
         }
+        try check(basis, time)
         timer.run = time.run(basis, remaining: remaining)
         self.timer = timer
     }
@@ -92,6 +94,14 @@ extension Pet {
         state = .idle
         stage = .idle
         caredAt = time.now.realtime
+    }
+
+    /// By a clock that shows 1970 it would be over in the moment in which somebody sets it.
+    private func check(_ basis: Basis, _ time: Timekeeping) throws(PluginError) {
+        guard basis == .wall, time.trust == .implausible else { return }
+        throw PluginError(
+            "the wall clock is not set, so \(id) cannot have a timer by it now; give `basis: elapsed`, or set the clock",
+            code: .state)
     }
 
     private func running(_ what: String) throws(PluginError) -> ActiveTimer {

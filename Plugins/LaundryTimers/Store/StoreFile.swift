@@ -12,11 +12,14 @@ struct StoreFile {
         var keeper: TimerKeeper
         /// Where the damaged one is, and what was wrong with it.
         var damage: (path: String, reason: String)?
+        /// There was a file, and nothing in it.
+        var wasEmpty = false
     }
 
     func open(at now: Moment, policy: TimerPolicy) throws(StoreError) -> Opened {
+        let wasEmpty = isEmpty
         do throws(StoreError) {
-            return Opened(keeper: try keeper(now, policy))
+            return Opened(keeper: try keeper(now, policy), wasEmpty: wasEmpty)
         } catch {
             guard error.isDamage else { throw error }
             let aside = try setAside()
@@ -24,6 +27,11 @@ struct StoreFile {
             keeper.setAside = aside
             return Opened(keeper: keeper, damage: (aside, error.message))
         }
+    }
+
+    private var isEmpty: Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_size == 0 && access(path + "-wal", F_OK) != 0
     }
 
     private func keeper(_ now: Moment, _ policy: TimerPolicy) throws(StoreError) -> TimerKeeper {

@@ -4,9 +4,8 @@ enum StoreQuery: Int, CaseIterable {
     case boots, addBoot, updateBoot, dropBoots
     case petByID, petByRow, pets, countPets, addPet, definePet, updatePet, dropPet
     case timers, heldTimers, countTimers, countHeld, addTimer, updateTimer, dropTimer, settleTimers
-    case addFinished, openFinished, finishedOf, countFinished, handOn, markDelivered, acknowledge, acknowledgePet,
-        prune,
-        dropFinished
+    case addFinished, openFinished, finishedOf, countFinished, handOn, markTold, markUnsent, markDelivered,
+        acknowledge, acknowledgePet, prune, dropFinished, countResent
     case number, setNumber
 
     static let schema = """
@@ -24,7 +23,7 @@ enum StoreQuery: Int, CaseIterable {
         CREATE TABLE outbox(
             start INTEGER PRIMARY KEY, pet INTEGER NOT NULL, kind INTEGER NOT NULL, started INTEGER NOT NULL,
             duration INTEGER NOT NULL, finished INTEGER NOT NULL, late INTEGER NOT NULL, state INTEGER NOT NULL,
-            attempts INTEGER NOT NULL);
+            attempts INTEGER NOT NULL, told INTEGER NOT NULL);
         CREATE INDEX open ON outbox(start) WHERE state < 2;
         CREATE INDEX open_of_pet ON outbox(pet) WHERE state < 2;
         CREATE TABLE numbers(id INTEGER PRIMARY KEY, value INTEGER NOT NULL);
@@ -52,7 +51,7 @@ enum StoreQuery: Int, CaseIterable {
         case .addBoot: "INSERT INTO boots(uuid, shift, trusted, last) VALUES (?, ?, ?, ?)"
         case .updateBoot: "UPDATE boots SET shift = ?2, trusted = ?3, last = ?4 WHERE id = ?1"
         case .dropBoots:
-            "DELETE FROM boots WHERE id NOT IN (SELECT boot FROM timers WHERE status < 2) AND id <> (SELECT max(id) FROM boots)"
+            "DELETE FROM boots WHERE id NOT IN (SELECT boot FROM timers WHERE status < 2) AND id <> (SELECT max(id) FROM boots) AND id <> ifnull((SELECT max(id) FROM boots WHERE trusted > 0), 0)"
         case .petByID: "\(Self.pet) WHERE p.name = ?"
         case .petByRow: "\(Self.pet) WHERE p.id = ?"
         case .pets: "\(Self.pet) WHERE p.id > ?1 ORDER BY p.id LIMIT ?2"
@@ -70,16 +69,20 @@ enum StoreQuery: Int, CaseIterable {
         case .addTimer: "INSERT INTO timers VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
         case .updateTimer: "UPDATE timers SET status = ?2, boot = ?3, due = ?4, duration = ?5 WHERE pet = ?1"
         case .dropTimer: "DELETE FROM timers WHERE pet = ?"
-        case .addFinished: "INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)"
+        case .addFinished: "INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, 0)"
         case .openFinished:
             """
             SELECT o.start, o.pet, o.kind, o.started, o.duration, o.finished, o.late, o.attempts, o.state, p.name, \
-            p.display, p.sound, p.state, p.stage FROM outbox o JOIN pets p ON p.id = o.pet \
+            p.display, p.sound, p.state, p.stage, o.told FROM outbox o JOIN pets p ON p.id = o.pet \
             WHERE o.state <= ?1 AND o.state < 2 AND o.start > ?2 ORDER BY o.start LIMIT ?3
             """
         case .finishedOf: "SELECT kind FROM outbox WHERE pet = ? AND state < 2 ORDER BY start DESC LIMIT 1"
         case .countFinished: "SELECT count(*) FROM outbox WHERE state < 2"
-        case .handOn: "UPDATE outbox SET attempts = attempts + 1 WHERE state = 0"
+        case .handOn: "UPDATE outbox SET attempts = attempts + 1 WHERE state = 0 AND told = 0"
+        case .markTold: "UPDATE outbox SET told = 1 WHERE start = ? AND state = 0"
+        case .markUnsent:
+            "UPDATE outbox SET attempts = attempts - 1 WHERE start = ? AND state = 0 AND told = 0 AND attempts > 0"
+        case .countResent: "SELECT count(*) FROM outbox WHERE state = 0 AND told = 0 AND attempts > 1"
         case .markDelivered: "UPDATE outbox SET state = 1 WHERE start = ? AND state = 0"
         case .acknowledge: "UPDATE outbox SET state = 2 WHERE start = ?1 AND pet = ?2 AND state < 2"
         case .acknowledgePet: "UPDATE outbox SET state = 2 WHERE pet = ? AND state < 2"

@@ -21,15 +21,17 @@ extension TimerKeeper {
         case .list(let limit): return .success(.list(try list(limit)))
         case .pets(let after, let limit): return .success(.pets(try petList(after, limit)))
         case .summary: return .success(.summary(try summary()))
+        case .told(let starts):
+            try store.markTold(starts)
+            return .success(.done)
         case .delivered(let starts):
-            try touch()
             try store.markDelivered(starts)
             return .success(.done)
-        case .replay:
-            let open = try store.openTimers(delivered: true, limit: Self.crowd)
-            round.deliveries.append(
-                contentsOf: open.filter { open in !round.deliveries.contains { $0.timer.start == open.timer.start } })
-            return .success(.count(open.count))
+        case .unsent(let starts):
+            try store.markUnsent(starts)
+            return .success(.done)
+        case .replay(let start): return .success(try replay(after: start))
+        case .countDue: return .success(.count(try store.count(.countFinished)))
         case .policy(let policy):
             self.policy = policy
             return .success(.done)
@@ -37,6 +39,17 @@ extension TimerKeeper {
             if isClockNoteOld { try touch() }
             return .success(.done)
         }
+    }
+
+    private func replay(after start: Int64) throws(StoreError) -> TimerAnswer {
+        let open = try openTimers(delivered: true, after: start, limit: Self.crowd)
+        let known = Set(round.deliveries.map(\.timer.start))
+        round.deliveries += open.filter { !known.contains($0.timer.start) }.map { open in
+            var open = open
+            open.isTold = false
+            return open
+        }
+        return .replayed(open.count, last: open.count == Self.crowd ? open.last?.timer.start : nil)
     }
 
     private func found(_ id: String) throws(StoreError) -> Result<Pet, PluginError> {
@@ -77,7 +90,7 @@ extension TimerKeeper {
         let number = number
         let started = try decide(request.pet) { (pet) throws(PluginError) in
             try pet.start(
-                request.kind, duration: request.duration?.wholeNanoseconds, basis: request.basis ?? policy.basis,
+                request.kind, duration: request.duration?.wholeNanoseconds, basis: request.basis ?? usualBasis,
                 number: number, time)
         }
         return try started.flatMapping { (pet) throws(StoreError) in
@@ -86,6 +99,9 @@ extension TimerKeeper {
             return .success(try timerReport(pet))
         }
     }
+
+    /// What was not asked for by name goes on also where the wall clock is worth nothing.
+    private var usualBasis: Basis { time.trust > .implausible ? policy.basis : .elapsed }
 
     private func startMany(_ requests: [StartRequest]) throws(StoreError) -> StartManyResult {
         var refused: [StartManyResult.Refusal] = []
@@ -106,6 +122,7 @@ extension TimerKeeper {
     @discardableResult
     private func moveOn(_ pet: Pet) throws(StoreError) -> Int {
         let count = try store.acknowledgeAll(of: pet.row)
+        acknowledged += count
         if count > 0 { round.settled.append(Settled(pet: pet.id, before: pet.timer?.start ?? number)) }
         return count
     }
@@ -184,6 +201,7 @@ extension TimerKeeper {
         }
         return try found(id).flatMapping { (pet) throws(StoreError) in
             let isOpen = try store.acknowledge(start, of: pet.row)
+            acknowledged += isOpen ? 1 : 0
             let newest = try store.newestFinished(of: pet.row)
             if isOpen, newest == nil { round.settled.append(Settled(pet: id, before: start + 1)) }
             return .success(.count(isOpen ? 1 : 0))
@@ -249,8 +267,15 @@ extension PetDefinition {
             return PluginError(
                 "a default of \(id) is \(Duration.nanoseconds(duration)); give more than 0", code: .invalid)
         }
+        if let name, name.utf8.count > Self.longestName {
+            return PluginError(
+                "the name of \(id) has \(name.utf8.count) bytes; give at most \(Self.longestName)", code: .invalid)
+        }
         return nil
     }
+
+    /// Bytes; several of them have to fit into one notification.
+    static let longestName = 128
 }
 
 extension Pet {

@@ -14,6 +14,8 @@ final class TimerKeeper {
         var deliveries: [TimerStore.OpenTimer] = []
         /// Whose notifications are to be closed.
         var settled: [Settled] = []
+        /// Timers of which the queue had another end than the store; it never should.
+        var mismatches = 0
     }
 
     /// Somebody is done with all finished timers of a pet up to a number.
@@ -51,6 +53,9 @@ final class TimerKeeper {
     /// What was committed in a call that then failed: it goes with the next one, and is lost by none.
     private var unsent = Round()
     private var hasTouched = false
+    /// Since those were pruned that nobody needs any more.
+    var acknowledged = 0
+    private static let pruneAfter = 1000
     /// What an earlier host completed and did not hand on is handed on in the first round.
     private var isFirst = true
 
@@ -63,7 +68,8 @@ final class TimerKeeper {
         self.policy = policy
         let boots = try store.boots()
         let others = boots.filter { $0.uuid != bootID }
-        let seen = others.last?.record.seen
+        // What a clock showed that was worth nothing says nothing.
+        let seen = others.last { $0.record.trust > .implausible }?.record.seen
         let trust = ClockTrust.judge(realtime: now.realtime, isSynchronised: isSynchronised, seen: seen)
         self.seen = seen
         var record =
@@ -74,9 +80,9 @@ final class TimerKeeper {
         let isNew = record.row == 0
         let (row, redeliveries) = try store.transaction { () throws(StoreError) -> (Int64, Int) in
             try store.prune()
-            // Each is handed on once more now. Whether it was before nobody knows.
+            // Each is handed on once more now. Whether it was before nobody knows, but where a host ended in order.
             try store.statement(.handOn).run()
-            let redeliveries = store.database.changes
+            let redeliveries = try store.count(.countResent)
             guard isNew else {
                 try store.update(record)
                 return (record.row, redeliveries)
@@ -135,7 +141,7 @@ final class TimerKeeper {
 
     private func completeWhatIsDue() throws(StoreError) {
         if isFirst {
-            round.deliveries += try store.openTimers(delivered: false, limit: .max)
+            round.deliveries += try openTimers(delivered: false, limit: .max)
             isFirst = false
         }
         while isDue {
@@ -143,6 +149,23 @@ final class TimerKeeper {
                 try touch()
                 for row in dueRows() { try complete(row) }
             }
+        }
+    }
+
+    /// Commits what the plugin has to say at its end; what is due by now is left for the next start.
+    func note(_ orders: [TimerOrder]) throws(StoreError) {
+        try commit { () throws(StoreError) in
+            for order in orders where order.isNote { _ = try answer(order) }
+        }
+    }
+
+    /// With how long each has been over by now, where the clock can tell.
+    func openTimers(delivered: Bool, after start: Int64 = 0, limit: Int) throws(StoreError) -> [TimerStore.OpenTimer] {
+        try store.openTimers(delivered: delivered, after: start, limit: limit).map { open in
+            var open = open
+            let age = time.trust > .implausible ? time.now.realtime.subtractingClamped(open.timer.finishedAt) : 0
+            open.age = max(open.timer.late, age)
+            return open
         }
     }
 
@@ -178,12 +201,13 @@ final class TimerKeeper {
     }
 
     private func complete(_ row: Int64) throws(StoreError) {
-        guard let before = try store.pet(row: row) else {
-            throw .damaged("pet row \(row) has a timer in the queue and is not there")
-        }
-        var pet = before
-        guard let finished = pet.complete(time) else {
-            throw .damaged("the timer of pet \(pet.id) is not what the queue has of it")
+        let stored = try store.pet(row: row)
+        var completed = stored
+        guard let finished = completed?.complete(time), let before = stored, let pet = completed else {
+            // The store is right, and the queue follows it.
+            round.mismatches += 1
+            edits.append(stored?.timer.map { .set(row, $0.run) } ?? .cancel(row))
+            return
         }
         try store.save(pet, was: before)
         try store.add(finished)
@@ -191,7 +215,7 @@ final class TimerKeeper {
         round.deliveries.append(
             TimerStore.OpenTimer(
                 timer: finished, isDelivered: false, petID: pet.id, petName: pet.name, hasSound: pet.hasSound,
-                nextStep: pet.nextStep))
+                nextStep: pet.nextStep, age: finished.late))
     }
 
     /// One transaction. The queue follows it; where it fails nothing has changed.
@@ -203,7 +227,9 @@ final class TimerKeeper {
             try store.transaction { () throws(StoreError) in
                 try body()
                 if number != before.0 { try store.setNextNumber(number) }
+                if acknowledged >= Self.pruneAfter { try store.prune() }
             }
+            if acknowledged >= Self.pruneAfter { acknowledged = 0 }
         } catch {
             (number, boot, round) = before
             edits = []

@@ -17,13 +17,29 @@ enum TimerOrder: Sendable {
     case list(limit: Int)
     case pets(after: Int64, limit: Int)
     case summary
-    /// These were handed to whoever waits for them.
+    /// Events were posted of these, by number of their start; their notifications wait.
+    case told([Int64])
+    /// All was done for these.
     case delivered([Int64])
-    /// Tell again what nobody has acknowledged.
-    case replay
+    /// Of these nobody was told, and nobody will be before the next start.
+    case unsent([Int64])
+    /// Tell again what nobody has acknowledged: a page of it, behind a number.
+    case replay(after: Int64)
+    /// What nobody has acknowledged.
+    case countDue
     case policy(TimerPolicy)
     /// Completes what is due, and notes what the clocks show.
     case look
+}
+
+extension TimerOrder {
+    /// What the plugin says about its own doing. It is lost by no failure of the store, and goes with the next commit.
+    var isNote: Bool {
+        switch self {
+        case .told, .delivered, .unsent: true
+        default: false
+        }
+    }
 }
 
 /// The answer to one.
@@ -33,6 +49,8 @@ enum TimerAnswer: Sendable, Equatable {
     case startedMany(StartManyResult)
     case stopped(StopResult)
     case count(Int)
+    /// Where there may be more: the last of them.
+    case replayed(Int, last: Int64?)
     case list(TimerList)
     case pets(PetList)
     case summary(Summary)

@@ -27,7 +27,7 @@ extension TimerStore {
             .bind(4, record.last).run()
     }
 
-    /// Those of which no timer is left, but for the newest.
+    /// Those of which no timer is left, but for the newest, and the newest whose clock was worth something.
     func dropBoots() throws(StoreError) { try statement(.dropBoots).run() }
 
     /// The elapsed timers of one boot become those of another.

@@ -4,10 +4,14 @@ extension TimerStore {
     struct OpenTimer: Sendable, Equatable {
         var timer: FinishedTimer
         var isDelivered: Bool
+        /// Its event was posted.
+        var isTold = false
         var petID: String
         var petName: String
         var hasSound: Bool
         var nextStep: NextStep?
+        /// How long it has been over when it is handed on, nanoseconds.
+        var age: Int64 = 0
         /// Somebody is done with it before it was told.
         var isSilent = false
 
@@ -19,6 +23,15 @@ extension TimerStore {
         try statement(.addFinished).bind(1, timer.start).bind(2, timer.pet).bind(3, timer.kind.code)
             .bind(4, timer.startedAt).bind(5, timer.duration).bind(6, timer.finishedAt).bind(7, timer.late)
             .bind(8, timer.attempts).run()
+    }
+
+    func markTold(_ starts: [Int64]) throws(StoreError) {
+        for start in starts { try statement(.markTold).bind(1, start).run() }
+    }
+
+    /// What counted as handed on was not.
+    func markUnsent(_ starts: [Int64]) throws(StoreError) {
+        for start in starts { try statement(.markUnsent).bind(1, start).run() }
     }
 
     /// In the order of their numbers.
@@ -36,8 +49,8 @@ extension TimerStore {
                     timer: FinishedTimer(
                         start: query.int(0), pet: query.int(1), kind: kind, startedAt: query.int(3),
                         duration: query.int(4), finishedAt: query.int(5), late: query.int(6), attempts: query.int(7)),
-                    isDelivered: query.int(8) != 0, petID: query.text(9), petName: query.text(10),
-                    hasSound: query.int(11) != 0, nextStep: NextStep(state, stage)))
+                    isDelivered: query.int(8) != 0, isTold: query.int(14) != 0, petID: query.text(9),
+                    petName: query.text(10), hasSound: query.int(11) != 0, nextStep: NextStep(state, stage)))
         }
         return timers
     }

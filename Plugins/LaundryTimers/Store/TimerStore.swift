@@ -17,7 +17,7 @@ final class TimerStore {
         try database.execute("PRAGMA journal_mode = WAL")
         try database.execute("PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000")
         // 16 MB of log: a page that many transactions change goes into the file once.
-        try database.execute("PRAGMA wal_autocheckpoint = 4000")
+        try database.execute("PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 16777216")
         try database.execute("BEGIN IMMEDIATE")
         if try database.number("SELECT count(*) FROM sqlite_schema") == 0 {
             try database.execute(StoreQuery.schema)
