@@ -194,7 +194,13 @@ private struct History {
                 return "\(timer.start) \(timer.kind) \(timer.isPaused) \(timer.duration) \(left.map { "\($0)" } ?? "?")"
             }
             return "\(pet.id) \(pet.state) \(pet.stage) \(timer ?? "-") \(finished)"
-        }.sorted() + ["next \(keeper.number)"]
+        }.sorted() + ["next \(keeper.number)", past()]
+    }
+
+    /// What is known of the boot before: two histories may look the same and differ in that.
+    private func past() -> String {
+        guard let newest = keeper.time.past.keys.max(), let record = keeper.time.past[newest] else { return "-" }
+        return "\(record.trust) \(record.offset) \(record.last)"
     }
 
     private func expected() -> [String] {
@@ -205,7 +211,7 @@ private struct History {
                 return "\(timer.number) \(timer.kind) \(isPaused) \(timer.duration) \(left.map { "\($0)" } ?? "?")"
             }
             return "\(name) \(pet.state) \(pet.stage) \(timer ?? "-") \(pet.open.sorted())"
-        }.sorted() + ["next \(model.next)"]
+        }.sorted() + ["next \(model.next)", model.past.map { "\($0.trust) \($0.offset) \($0.last)" } ?? "-"]
     }
 
     private static func open(_ folder: Folder, _ clocks: HistoryModel.Clocks) throws -> TimerKeeper {

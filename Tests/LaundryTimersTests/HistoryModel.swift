@@ -53,6 +53,8 @@ struct HistoryModel: Equatable {
     var note = Note(offset: 0, trust: .implausible, last: 0)
     /// The wall clock at the end of the boot before.
     var seen: Int64?
+    /// The last of the boot before.
+    var past: Note?
     /// Of every number.
     var kinds: [Int64: TimerKind] = [:]
 
@@ -70,6 +72,7 @@ struct HistoryModel: Equatable {
     /// A host starts.
     mutating func open(_ clocks: Clocks) {
         if clocks.boot != boot {
+            if boot > 0 { past = note }
             if boot > 0, note.trust > .implausible { seen = note.last + note.offset }
             let before = note
             for (name, pet) in pets {
@@ -97,6 +100,8 @@ struct HistoryModel: Equatable {
     /// What two clocks of the same kind say about each other, and what nobody will ever know, gives a boottime of this boot.
     mutating func settle(_ clocks: Clocks) {
         let (trust, offset) = (trust(clocks), clocks.now.realtime - clocks.now.boottime)
+        let before = pets
+        defer { if pets != before { take(note: clocks) } }
         for (name, pet) in pets {
             guard var timer = pet.timer else { continue }
             switch (timer.run, trust) {

@@ -261,9 +261,21 @@ final class TimerKeeper {
         let time = time
         let settlements = time.past.keys.sorted().compactMap { boot in time.settlement(of: boot).map { (boot, $0) } }
         if !settlements.isEmpty {
-            let target = time.boot
-            try store.transaction { () throws(StoreError) in
-                for (boot, shift) in settlements { try store.settle(boot, into: target, by: shift) }
+            let (target, before) = (time.boot, boot)
+            hasTouched = false
+            do throws(StoreError) {
+                try store.transaction { () throws(StoreError) in
+                    var isAny = false
+                    for (boot, shift) in settlements {
+                        try store.settle(boot, into: target, by: shift)
+                        isAny = isAny || store.database.changes > 0
+                    }
+                    // What they were settled by is what the next boot knows of this one.
+                    if isAny { try touch() }
+                }
+            } catch {
+                boot = before
+                throw error
             }
         }
         var entries: [(DueQueue.Line, DueQueue.Entry)] = []
