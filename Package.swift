@@ -61,7 +61,6 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
 
-        .systemLibrary(name: "CClock"),
         .systemLibrary(name: "CThreadSanitizer"),
 
         .target(name: "CMemory", cSettings: cSettings),
@@ -98,7 +97,7 @@ let package = Package(
             path: "Plugins/ReplayBuffer/Module", swiftSettings: swiftSettings,
             linkerSettings: [pluginRuntime, oneSymbol]),
         .target(
-            name: "LaundryTimers", dependencies: ["CClock", "CSQLite", "Locking", "PluginABI", "PluginKit"],
+            name: "LaundryTimers", dependencies: ["CGLib", "CSQLite", "Locking", "PluginABI", "PluginKit"],
             path: "Plugins/LaundryTimers", exclude: ["Module"], swiftSettings: swiftSettings),
         .target(
             name: "LaundryTimersModule", dependencies: ["LaundryTimers", "PluginABI", "PluginKit"],

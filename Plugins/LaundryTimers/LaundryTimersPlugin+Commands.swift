@@ -38,6 +38,18 @@ extension LaundryTimersPlugin {
             Command("replay", summary: "Tells again of all finished timers that nobody has acknowledged.") {
                 (reply: CommandReply<CountResult>) in self.replay(reply)
             },
+            Command("schedule", summary: "Has a finished timer come again and again, by a calendar or a span of time.")
+            {
+                (request: ScheduleRequest, reply) in self.ask(.schedule(request), reply, Self.schedule)
+            },
+            Command("unschedule", summary: "Ends a schedule.") { (request: UnscheduleRequest, reply) in
+                self.ask(.unschedule(request.pet, request.name), reply, Self.schedule)
+            },
+            Command("schedules", summary: "Lists what comes again.") { (request: PetsRequest, reply) in
+                self.ask(.schedules(after: request.after, limit: request.limit), reply) {
+                    if case .schedules(let list) = $0 { list } else { nil }
+                }
+            },
             Command("status", summary: "Says how a pet is, with its timer.") { (request: PetRequest, reply) in
                 self.ask(.status(request.pet), reply, Self.pet)
             },
@@ -95,6 +107,10 @@ extension LaundryTimersPlugin {
 
     private static func timer(_ answer: TimerAnswer) -> TimerReport? {
         if case .timer(let timer) = answer { timer } else { nil }
+    }
+
+    private static func schedule(_ answer: TimerAnswer) -> ScheduleReport? {
+        if case .schedule(let schedule) = answer { schedule } else { nil }
     }
 
     private static func pet(_ answer: TimerAnswer) -> PetReport? {

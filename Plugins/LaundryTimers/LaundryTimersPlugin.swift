@@ -110,6 +110,11 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
                 if case .failure(let refusal) = answer { host.log(.warning, refusal.message) }
             }
         }
+        for schedule in settings.schedules {
+            engine.send(.schedule(schedule)) { [host] answer in
+                if case .failure(let refusal) = answer { host.log(.warning, refusal.message) }
+            }
+        }
         engine.send(.look)
     }
 

@@ -142,7 +142,8 @@ final class TimerEngine: @unchecked Sendable {
         do throws(StoreError) {
             let keeper = try openKeeper(now)
             let round = try keeper.perform(
-                owed + jobs.map(\.order), at: now, isSynchronised: environment.isSynchronised())
+                owed + jobs.map(\.order), at: now, isSynchronised: environment.isSynchronised(),
+                zone: environment.zone())
             tell(round, keeper)
             for (job, answer) in zip(jobs, round.answers.dropFirst(owed.count)) { job.reply(answer) }
             owed = []
@@ -187,7 +188,7 @@ final class TimerEngine: @unchecked Sendable {
             outbox.settled += round.settled
             outbox.heads = heads
             outbox.active = active
-            outbox.waiting = keeper.waiting.count
+            outbox.waiting = keeper.waiting.count + keeper.calendar.waiting.count
             return before != (heads, active, outbox.waiting) || !round.deliveries.isEmpty || !round.settled.isEmpty
         }
         if round.mismatches > 0 {

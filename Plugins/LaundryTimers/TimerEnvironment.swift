@@ -1,4 +1,4 @@
-import CClock
+import CGLib
 import Glibc
 
 /// What the timers know of the machine. Tests bring a machine of their own.
@@ -9,12 +9,17 @@ package struct TimerEnvironment: Sendable {
     /// Whether a time service has set the wall clock.
     /// - Thread: worker.
     package var isSynchronised: @Sendable () -> Bool
+    /// The name of the machine's zone.
+    /// - Thread: worker.
+    package var zone: @Sendable () -> String
     /// SQLite's way to the disk; nil is its own.
     package var vfs: String?
 
     package init(
-        bootID: @escaping @Sendable () -> String, isSynchronised: @escaping @Sendable () -> Bool, vfs: String? = nil
+        bootID: @escaping @Sendable () -> String, isSynchronised: @escaping @Sendable () -> Bool,
+        zone: @escaping @Sendable () -> String = { "UTC" }, vfs: String? = nil
     ) {
+        self.zone = zone
         self.bootID = bootID
         self.isSynchronised = isSynchronised
         self.vfs = vfs
@@ -24,8 +29,8 @@ package struct TimerEnvironment: Sendable {
         bootID: { readLine("/proc/sys/kernel/random/boot_id") ?? "" },
         isSynchronised: {
             // systemd-timesyncd's own note; chrony and ntpd tell the kernel.
-            access("/run/systemd/timesync/synchronized", F_OK) == 0 || mh_clock_is_synchronised() != 0
-        })
+            access("/run/systemd/timesync/synchronized", F_OK) == 0 || mh_clock_is_synchronised() == 1
+        }, zone: LocalZone.machineIdentifier)
 
     /// The first line of a small file.
     private static func readLine(_ path: String) -> String? {

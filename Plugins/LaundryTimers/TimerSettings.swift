@@ -27,6 +27,7 @@ package struct TimerSettings: PluginRecord, Equatable {
     }
 
     let pets: [PetSettings]
+    let schedules: [ScheduleRequest]
     let cycle: Duration
     let wash: Duration
     let dry: Duration
@@ -40,6 +41,7 @@ package struct TimerSettings: PluginRecord, Equatable {
         TimerSettings.init,
         Field(
             "pets", \.pets, default: [], "Pets that are there from the start; others are made by pet-add and stay, too"),
+        Field("schedules", \.schedules, default: [], "What comes again, as for command schedule; it stays, too"),
         Field(
             "cycle", \.cycle, default: .seconds(30 * 60), limits: .atLeast(.seconds(1)),
             "A new pet's time from one laundry to the next"),
@@ -75,6 +77,20 @@ package struct TimerSettings: PluginRecord, Equatable {
             }
             guard !pets[..<index].contains(where: { $0.id == pet.id }) else {
                 throw PluginError("pet \"\(pet.id)\" is there twice", code: .invalid, key: "pets[\(index)].id")
+            }
+        }
+        for (index, schedule) in schedules.enumerated() {
+            do throws(PluginError) {
+                try schedule.check()
+            } catch {
+                throw PluginError(
+                    error.message, code: .invalid, key: "schedules[\(index)]" + (error.key.map { ".\($0)" } ?? ""))
+            }
+            let name = schedule.usualName
+            guard !schedules[..<index].contains(where: { $0.pet == schedule.pet && $0.usualName == name }) else {
+                throw PluginError(
+                    "\(schedule.pet) has schedule \"\(name)\" twice; give each a name", code: .invalid,
+                    key: "schedules[\(index)].name")
             }
         }
     }

@@ -388,6 +388,33 @@ import Testing
         board.end()
     }
 
+    @Test func aScheduleOfTheConfigComesAgain() throws {
+        let board = try Board([
+            "pets": [["id": "snowy"]],
+            "schedules": [
+                ["pet": "snowy", "calendar": "Sat 09:00", "name": "weekend"], ["pet": "snowy", "every": "10h"],
+            ],
+        ])
+        #expect(try board.ask("summary")["schedules"]?.int == 2)
+        try board.pass(.seconds(10 * 3600))
+        #expect(board.events("finished").map { $0["schedule"]?.string } == ["cycle"])
+        #expect(try board.instance.notification("Laundry Time!").key == "timer_snowy")
+        try board.restart(after: .seconds(86_400), reboot: true)
+        #expect(board.events("finished").map { $0["missed"]?.int } == [1])
+        #expect(board.events("finished").first?["finished_at"]?.int == newYear + 30 * 3600 * second)
+        let list = try board.ask("schedules")["schedules"]?.list ?? []
+        #expect(list.map { $0["name"]?.string } == ["weekend", "cycle"])
+        #expect(list.first?["next"]?.int == newYear + (48 + 9) * 3600 * second)
+        _ = try board.ask("unschedule", ["pet": "snowy", "name": "cycle"])
+        #expect(throws: (any Error).self) {
+            try board.instance.apply(["schedules": [["pet": "snowy", "calendar": "Funday"]]])
+        }
+        #expect(throws: (any Error).self) {
+            try board.instance.apply(["schedules": [["pet": "a", "every": "1h"], ["pet": "a", "every": "2h"]]])
+        }
+        board.end()
+    }
+
     @Test func anotherConfigIsTakenOverWhileTimersRun() throws {
         let board = try Board()
         _ = try board.ask("start", wash)

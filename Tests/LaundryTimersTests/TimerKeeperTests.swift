@@ -263,7 +263,7 @@ import Testing
         try bench.keeper.store.database.execute(
             """
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
-            INSERT INTO outbox SELECT i, 1, 0, 0, 1, 1, 0, 1, 1, 1 FROM n;
+            INSERT INTO outbox SELECT i, 1, 0, 0, 1, 1, 0, 1, 1, 1, 0, 0 FROM n;
             UPDATE numbers SET value = 12001
             """)
         bench.keeper.number = 12_001

@@ -67,11 +67,7 @@ extension Pet {
                 code: .invalid)
         }
         timer.duration += more
-        switch timer.run {
-        case .elapsed(let boot, let due): timer.run = .elapsed(boot: boot, due: due.addingClamped(more))
-        case .wall(let boot, let due): timer.run = .wall(boot: boot, due: due.addingClamped(more))
-        case .paused(let basis, let remaining): timer.run = .paused(basis, remaining: remaining.addingClamped(more))
-        }
+        timer.run = timer.run.moved(by: more)
         self.timer = timer
     }
 
@@ -87,6 +83,18 @@ extension Pet {
         return FinishedTimer(
             start: timer.start, pet: row, kind: timer.kind, startedAt: timer.startedAt, duration: timer.duration,
             finishedAt: finishedAt, late: late)
+    }
+
+    /// A moment of a schedule: the same as the end of a timer, but where one runs that says how the pet is.
+    mutating func meet(_ moment: Schedule.Moment, _ schedule: Schedule, number: Int64) -> FinishedTimer {
+        if timer == nil {
+            state = .finished(schedule.kind)
+            stage = .finished(schedule.kind, after: stage)
+        }
+        return FinishedTimer(
+            start: number, pet: row, kind: schedule.kind,
+            startedAt: moment.finishedAt.subtractingClamped(moment.span), duration: moment.span,
+            finishedAt: moment.finishedAt, late: moment.late, schedule: schedule.row, missed: moment.missed)
     }
 
     /// The last step of all, which takes no time.

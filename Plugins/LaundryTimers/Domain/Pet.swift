@@ -54,4 +54,8 @@ struct FinishedTimer: Sendable, Equatable {
     var late: Int64
     /// How often it was handed on; more than once after a kill in between.
     var attempts: Int64 = 1
+    /// The row of what it came from; 0 where somebody started it.
+    var schedule: Int64 = 0
+    /// Moments of that before it which nobody heard of.
+    var missed: Int64 = 0
 }

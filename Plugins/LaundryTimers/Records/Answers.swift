@@ -42,6 +42,7 @@ struct Summary: PluginRecord, Equatable {
     let running: Int
     let paused: Int
     let waiting: Int
+    let schedules: Int
     let due: Int
     let clock: String
     let wakes: Bool
@@ -55,6 +56,7 @@ struct Summary: PluginRecord, Equatable {
         Field("running", \.running, "Timers that count down"),
         Field("paused", \.paused, "Timers that are paused"),
         Field("waiting_for_clock", \.waiting, "Timers that wait until the wall clock can be believed"),
+        Field("schedules", \.schedules, "What comes again"),
         Field("due", \.due, "Timers that are over and not acknowledged: the badge"),
         Field("clock", \.clock, "What the wall clock is worth: synchronised, plausible or implausible"),
         Field(

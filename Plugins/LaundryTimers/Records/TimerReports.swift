@@ -50,6 +50,8 @@ struct FinishedReport: PluginRecord, Equatable {
     let attempt: Int64
     let isStale: Bool
     let next: NextStep?
+    let schedule: String?
+    let missed: Int64
 
     static let fields = Fields(
         FinishedReport.init,
@@ -65,7 +67,9 @@ struct FinishedReport: PluginRecord, Equatable {
         Field("late", \.late, "How much later it was noticed"),
         Field("attempt", \.attempt, "1, or more where it may have been told before the host was killed"),
         Field("stale", \.isStale, "Whether it was noticed too late for a notification"),
-        Field("next", \.next, "What a user would do now"))
+        Field("next", \.next, "What a user would do now"),
+        Field("schedule", \.schedule, "The name of what it came from, where nobody started it"),
+        Field("missed", \.missed, "Moments of that before this one which nobody heard of"))
 }
 
 /// Answer of `list`.

@@ -38,7 +38,7 @@ struct StoreFile {
         let bootID = environment.bootID()
         return try TimerKeeper(
             TimerStore(path, vfs: environment.vfs, patience: patience), bootID: bootID, now: now,
-            isSynchronised: environment.isSynchronised(), policy: policy)
+            isSynchronised: environment.isSynchronised(), policy: policy, zone: environment.zone())
     }
 
     /// Under a name that is free, with what belongs to it.

@@ -6,6 +6,7 @@ enum StoreQuery: Int, CaseIterable {
     case timers, heldTimers, countTimers, countHeld, addTimer, updateTimer, dropTimer, settleTimers
     case addFinished, openFinished, finishedOf, countFinished, handOn, markTold, markUnsent, markDelivered,
         acknowledge, acknowledgePet, prune, dropFinished, countResent
+    case schedules, putSchedule, updateSchedule, dropSchedule, dropSchedules, settleSchedules
     case number, setNumber
 
     static let schema = """
@@ -23,9 +24,13 @@ enum StoreQuery: Int, CaseIterable {
         CREATE TABLE outbox(
             start INTEGER PRIMARY KEY, pet INTEGER NOT NULL, kind INTEGER NOT NULL, started INTEGER NOT NULL,
             duration INTEGER NOT NULL, finished INTEGER NOT NULL, late INTEGER NOT NULL, state INTEGER NOT NULL,
-            attempts INTEGER NOT NULL, told INTEGER NOT NULL);
+            attempts INTEGER NOT NULL, told INTEGER NOT NULL, schedule INTEGER NOT NULL, missed INTEGER NOT NULL);
         CREATE INDEX open ON outbox(start) WHERE state < 2;
         CREATE INDEX open_of_pet ON outbox(pet) WHERE state < 2;
+        CREATE TABLE schedules(
+            id INTEGER PRIMARY KEY, pet INTEGER NOT NULL, name TEXT NOT NULL, kind INTEGER NOT NULL, rule TEXT NOT NULL,
+            span INTEGER NOT NULL, status INTEGER NOT NULL, boot INTEGER NOT NULL, due INTEGER NOT NULL,
+            UNIQUE(pet, name));
         CREATE TABLE numbers(id INTEGER PRIMARY KEY, value INTEGER NOT NULL);
         INSERT INTO numbers VALUES (0, 1);
         PRAGMA application_id = 1298692204;
@@ -51,7 +56,7 @@ enum StoreQuery: Int, CaseIterable {
         case .addBoot: "INSERT INTO boots(uuid, shift, trusted, last) VALUES (?, ?, ?, ?)"
         case .updateBoot: "UPDATE boots SET shift = ?2, trusted = ?3, last = ?4 WHERE id = ?1"
         case .dropBoots:
-            "DELETE FROM boots WHERE id NOT IN (SELECT boot FROM timers WHERE status < 2) AND id <> (SELECT max(id) FROM boots) AND id <> ifnull((SELECT max(id) FROM boots WHERE trusted > 0), 0)"
+            "DELETE FROM boots WHERE id NOT IN (SELECT boot FROM timers WHERE status < 2) AND id NOT IN (SELECT boot FROM schedules) AND id <> (SELECT max(id) FROM boots) AND id <> ifnull((SELECT max(id) FROM boots WHERE trusted > 0), 0)"
         case .petByID: "\(Self.pet) WHERE p.name = ?"
         case .petByRow: "\(Self.pet) WHERE p.id = ?"
         case .pets: "\(Self.pet) WHERE p.id > ?1 ORDER BY p.id LIMIT ?2"
@@ -69,11 +74,12 @@ enum StoreQuery: Int, CaseIterable {
         case .addTimer: "INSERT INTO timers VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
         case .updateTimer: "UPDATE timers SET status = ?2, boot = ?3, due = ?4, duration = ?5 WHERE pet = ?1"
         case .dropTimer: "DELETE FROM timers WHERE pet = ?"
-        case .addFinished: "INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, 0)"
+        case .addFinished: "INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, 0, ?, ?)"
         case .openFinished:
             """
             SELECT o.start, o.pet, o.kind, o.started, o.duration, o.finished, o.late, o.attempts, o.state, p.name, \
-            p.display, p.sound, p.state, p.stage, o.told FROM outbox o JOIN pets p ON p.id = o.pet \
+            p.display, p.sound, p.state, p.stage, o.told, o.schedule, o.missed, s.name FROM outbox o \
+            JOIN pets p ON p.id = o.pet LEFT JOIN schedules s ON s.id = o.schedule \
             WHERE o.state <= ?1 AND o.state < 2 AND o.start > ?2 ORDER BY o.start LIMIT ?3
             """
         case .finishedOf: "SELECT kind FROM outbox WHERE pet = ? AND state < 2 ORDER BY start DESC LIMIT 1"
@@ -88,6 +94,13 @@ enum StoreQuery: Int, CaseIterable {
         case .acknowledgePet: "UPDATE outbox SET state = 2 WHERE pet = ? AND state < 2"
         case .prune: "DELETE FROM outbox WHERE state = 2 AND start < (SELECT value FROM numbers) - 10000"
         case .dropFinished: "DELETE FROM outbox WHERE pet = ?"
+        case .schedules: "SELECT id, pet, name, kind, rule, span, status, boot, due FROM schedules ORDER BY id"
+        case .putSchedule:
+            "INSERT INTO schedules(pet, name, kind, rule, span, status, boot, due) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        case .updateSchedule: "UPDATE schedules SET status = ?2, boot = ?3, due = ?4 WHERE id = ?1"
+        case .dropSchedule: "DELETE FROM schedules WHERE id = ?"
+        case .dropSchedules: "DELETE FROM schedules WHERE pet = ?"
+        case .settleSchedules: "UPDATE schedules SET boot = ?1, due = due + ?2 WHERE status = 0 AND boot = ?3"
         case .number: "SELECT value FROM numbers WHERE id = 0"
         case .setNumber: "UPDATE numbers SET value = ? WHERE id = 0"
         }

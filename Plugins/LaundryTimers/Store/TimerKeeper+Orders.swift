@@ -31,6 +31,9 @@ extension TimerKeeper {
             try store.markUnsent(starts)
             return .success(.done)
         case .replay(let start): return .success(try replay(after: start))
+        case .schedule(let request): return try schedule(request)
+        case .unschedule(let id, let name): return try unschedule(id, name)
+        case .schedules(let after, let limit): return .success(try schedules(after, limit))
         case .countDue: return .success(.count(try store.count(.countFinished)))
         case .policy(let policy):
             self.policy = policy
@@ -52,7 +55,7 @@ extension TimerKeeper {
         return .replayed(open.count, last: open.count == Self.crowd ? open.last?.timer.start : nil)
     }
 
-    private func found(_ id: String) throws(StoreError) -> Result<Pet, PluginError> {
+    func found(_ id: String) throws(StoreError) -> Result<Pet, PluginError> {
         guard let pet = try store.pet(id) else {
             return .failure(
                 PluginError("there is no pet \"\(id)\"; pets lists them, pet-add makes one", code: .notFound))
@@ -101,7 +104,7 @@ extension TimerKeeper {
     }
 
     /// What was not asked for by name goes on also where the wall clock is worth nothing.
-    private var usualBasis: Basis { time.trust > .implausible ? policy.basis : .elapsed }
+    var usualBasis: Basis { time.trust > .implausible ? policy.basis : .elapsed }
 
     private func startMany(_ requests: [StartRequest]) throws(StoreError) -> StartManyResult {
         var refused: [StartManyResult.Refusal] = []
@@ -234,6 +237,7 @@ extension TimerKeeper {
             try moveOn(pet)
             try store.remove(pet)
             edits.append(.cancel(pet.row))
+            edits += calendar.of(pet.row).map { .unschedule($0.row) }
             return .success(.pet(report(pet)))
         }
     }
@@ -241,7 +245,7 @@ extension TimerKeeper {
 
 extension Result where Failure == PluginError {
     /// `flatMap` with a body that may fail otherwise.
-    fileprivate func flatMapping<Other>(
+    func flatMapping<Other>(
         _ body: (Success) throws(StoreError) -> Result<Other, PluginError>
     ) throws(StoreError) -> Result<Other, PluginError> {
         switch self {

@@ -61,7 +61,8 @@ extension TimerKeeper {
     func summary() throws(StoreError) -> Summary {
         Summary(
             pets: try store.count(.countPets), running: queue.count, paused: try store.count(.countHeld),
-            waiting: waiting.count, due: try store.count(.countFinished), clock: "\(time.trust)", wakes: false,
+            waiting: waiting.count, schedules: calendar.schedules.count,
+            due: try store.count(.countFinished), clock: "\(time.trust)", wakes: false,
             queueBytes: .bytes(queue.bytes), redeliveries: redeliveries, setAside: setAside)
     }
 }
@@ -73,6 +74,6 @@ extension FinishedReport {
             title: open.timer.kind.finishedTitle, body: open.timer.kind.finishedBody,
             startedAt: open.timer.startedAt, duration: .nanoseconds(open.timer.duration),
             finishedAt: open.timer.finishedAt, late: .nanoseconds(open.timer.late), attempt: open.timer.attempts,
-            isStale: isStale, next: open.nextStep)
+            isStale: isStale, next: open.nextStep, schedule: open.schedule, missed: open.timer.missed)
     }
 }

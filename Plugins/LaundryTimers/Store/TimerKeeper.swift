@@ -29,6 +29,8 @@ final class TimerKeeper {
     enum QueueEdit {
         case set(Int64, ActiveTimer.Run)
         case cancel(Int64)
+        case schedule(Schedule)
+        case unschedule(Int64)
     }
 
     /// Completions in one transaction, so that a crowd does not keep commands waiting for ever.
@@ -43,6 +45,8 @@ final class TimerKeeper {
     private(set) var queue = DueQueue()
     private(set) var time: Timekeeping
     private(set) var waiting: Set<Int64> = []
+    /// What comes again: few, so all of them are here, too.
+    var calendar: ScheduleBook
     private let bootID: String
     private var boot: BootRecord
     /// The wall clock at the end of the boot before.
@@ -60,9 +64,10 @@ final class TimerKeeper {
     private var isFirst = true
 
     /// Restores everything. What became due meanwhile is completed by the first `perform`.
-    init(_ store: TimerStore, bootID: String, now: Moment, isSynchronised: Bool, policy: TimerPolicy = TimerPolicy())
-        throws(StoreError)
-    {
+    init(
+        _ store: TimerStore, bootID: String, now: Moment, isSynchronised: Bool, policy: TimerPolicy = TimerPolicy(),
+        zone: String = "UTC"
+    ) throws(StoreError) {
         self.store = store
         self.bootID = bootID
         self.policy = policy
@@ -93,6 +98,7 @@ final class TimerKeeper {
         self.redeliveries = redeliveries
         record.row = row
         boot = record
+        calendar = ScheduleBook(zone: zone)
         time = Timekeeping(
             now: now, boot: row, trust: trust,
             past: Dictionary(others.map { ($0.record.row, $0.record) }) { first, _ in first })
@@ -101,14 +107,19 @@ final class TimerKeeper {
     }
 
     /// The next moment something is due on a clock.
-    func head(_ line: DueQueue.Line) -> Int64? { queue.head(line)?.due }
+    func head(_ line: DueQueue.Line) -> Int64? {
+        [queue.head(line)?.due, calendar.queue.head(line)?.due].compactMap { $0 }.min()
+    }
 
     /// Completes what is due, then does what is asked, and commits.
     /// - Throws: what the store said; nothing of the orders was done then, and the caller may try again.
-    func perform(_ orders: [TimerOrder], at now: Moment, isSynchronised: Bool) throws(StoreError) -> Round {
+    func perform(
+        _ orders: [TimerOrder], at now: Moment, isSynchronised: Bool, zone: String = "UTC"
+    ) throws(StoreError) -> Round {
         round = unsent
         do throws(StoreError) {
             try lookAtClocks(now, isSynchronised)
+            try follow(zone)
             try completeWhatIsDue()
             if !orders.isEmpty {
                 try commit { () throws(StoreError) in
@@ -148,6 +159,7 @@ final class TimerKeeper {
             try commit { () throws(StoreError) in
                 try touch()
                 for row in dueRows() { try complete(row) }
+                for schedule in calendar.due(time) { try fire(schedule) }
             }
         }
     }
@@ -184,13 +196,13 @@ final class TimerKeeper {
     var isClockNoteOld: Bool {
         let drift = time.now.offset.subtractingClamped(boot.offset)
         if drift.magnitude > 100_000_000 || boot.trust != time.trust { return true }
-        return boot.trust < .synchronised && queue.count > 0
+        return boot.trust < .synchronised && queue.count + calendar.queue.count > 0
             && time.now.boottime.subtractingClamped(boot.last) > Health.period
     }
 
     private var isDue: Bool {
-        queue.head(.boottime).map { $0.due <= time.now.boottime } == true
-            || queue.head(.realtime).map { $0.due <= time.now.realtime } == true
+        head(.boottime).map { $0 <= time.now.boottime } == true
+            || head(.realtime).map { $0 <= time.now.realtime } == true
     }
 
     private func dueRows() -> [Int64] {
@@ -219,7 +231,7 @@ final class TimerKeeper {
     }
 
     /// One transaction. The queue follows it; where it fails nothing has changed.
-    private func commit(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    func commit(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         let before = (number, boot, round)
         edits.removeAll(keepingCapacity: true)
         hasTouched = false
@@ -241,6 +253,8 @@ final class TimerKeeper {
                 queue.cancel(UInt32(truncatingIfNeeded: row))
                 waiting.remove(row)
             case .set(let row, let run): enqueue(row, run)
+            case .schedule(let schedule): calendar.put(schedule, time)
+            case .unschedule(let row): calendar.remove(row)
             }
         }
     }
@@ -265,13 +279,10 @@ final class TimerKeeper {
             hasTouched = false
             do throws(StoreError) {
                 try store.transaction { () throws(StoreError) in
-                    var isAny = false
-                    for (boot, shift) in settlements {
-                        try store.settle(boot, into: target, by: shift)
-                        isAny = isAny || store.database.changes > 0
-                    }
+                    var count = 0
+                    for (boot, shift) in settlements { count += try store.settle(boot, into: target, by: shift) }
                     // What they were settled by is what the next boot knows of this one.
-                    if isAny { try touch() }
+                    if count > 0 { try touch() }
                 }
             } catch {
                 boot = before
@@ -292,6 +303,7 @@ final class TimerKeeper {
             case .paused: break
             }
         }
+        calendar.fill(try store.schedules(), time)
         self.waiting = waiting
         queue = DueQueue(entries)
     }

@@ -27,6 +27,9 @@ enum TimerOrder: Sendable {
     case replay(after: Int64)
     /// What nobody has acknowledged.
     case countDue
+    case schedule(ScheduleRequest)
+    case unschedule(String, String)
+    case schedules(after: Int64, limit: Int)
     case policy(TimerPolicy)
     /// Completes what is due, and notes what the clocks show.
     case look
@@ -54,6 +57,8 @@ enum TimerAnswer: Sendable, Equatable {
     case list(TimerList)
     case pets(PetList)
     case summary(Summary)
+    case schedule(ScheduleReport)
+    case schedules(ScheduleList)
     case done
 }
 

@@ -30,9 +30,15 @@ extension TimerStore {
     /// Those of which no timer is left, but for the newest, and the newest whose clock was worth something.
     func dropBoots() throws(StoreError) { try statement(.dropBoots).run() }
 
-    /// The elapsed timers of one boot become those of another.
-    func settle(_ boot: Int64, into target: Int64, by shift: Int64) throws(StoreError) {
-        try statement(.settleTimers).bind(1, target).bind(2, shift).bind(3, boot).run()
+    /// The elapsed timers of one boot become those of another, those of schedules, too.
+    /// - Returns: how many.
+    func settle(_ boot: Int64, into target: Int64, by shift: Int64) throws(StoreError) -> Int {
+        var count = 0
+        for query in [StoreQuery.settleTimers, .settleSchedules] {
+            try statement(query).bind(1, target).bind(2, shift).bind(3, boot).run()
+            count += database.changes
+        }
+        return count
     }
 
     /// All rows of timers, as few columns as the queue needs.

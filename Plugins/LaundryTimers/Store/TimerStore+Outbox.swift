@@ -10,6 +10,8 @@ extension TimerStore {
         var petName: String
         var hasSound: Bool
         var nextStep: NextStep?
+        /// The name of what it came from, where that is still there.
+        var schedule: String?
         /// How long it has been over when it is handed on, nanoseconds.
         var age: Int64 = 0
         /// Somebody is done with it before it was told.
@@ -22,7 +24,7 @@ extension TimerStore {
     func add(_ timer: FinishedTimer) throws(StoreError) {
         try statement(.addFinished).bind(1, timer.start).bind(2, timer.pet).bind(3, timer.kind.code)
             .bind(4, timer.startedAt).bind(5, timer.duration).bind(6, timer.finishedAt).bind(7, timer.late)
-            .bind(8, timer.attempts).run()
+            .bind(8, timer.attempts).bind(9, timer.schedule).bind(10, timer.missed).run()
     }
 
     func markTold(_ starts: [Int64]) throws(StoreError) {
@@ -48,9 +50,11 @@ extension TimerStore {
                 OpenTimer(
                     timer: FinishedTimer(
                         start: query.int(0), pet: query.int(1), kind: kind, startedAt: query.int(3),
-                        duration: query.int(4), finishedAt: query.int(5), late: query.int(6), attempts: query.int(7)),
+                        duration: query.int(4), finishedAt: query.int(5), late: query.int(6), attempts: query.int(7),
+                        schedule: query.int(15), missed: query.int(16)),
                     isDelivered: query.int(8) != 0, isTold: query.int(14) != 0, petID: query.text(9),
-                    petName: query.text(10), hasSound: query.int(11) != 0, nextStep: NextStep(state, stage)))
+                    petName: query.text(10), hasSound: query.int(11) != 0, nextStep: NextStep(state, stage),
+                    schedule: query.isNull(17) ? nil : query.text(17)))
         }
         return timers
     }

@@ -102,6 +102,7 @@ final class TimerStore {
     func remove(_ pet: Pet) throws(StoreError) {
         try statement(.dropFinished).bind(1, pet.row).run()
         try statement(.dropTimer).bind(1, pet.row).run()
+        try statement(.dropSchedules).bind(1, pet.row).run()
         try statement(.dropPet).bind(1, pet.row).run()
     }
 
