@@ -140,6 +140,8 @@ private struct History {
         var stages = [model]
         model.settle(clocks)
         stages.append(model)
+        model.follow(clocks)
+        stages.append(model)
         _ = model.complete(clocks)
         stages.append(model)
         for order in orders { model.apply(order, clocks) }
@@ -170,6 +172,7 @@ private struct History {
         for candidate in candidates {
             model = candidate
             model.open(clocks)
+            model.follow(clocks)
             _ = model.complete(clocks)
             possible.append(expected())
             if possible.last == found { return }
@@ -193,7 +196,16 @@ private struct History {
                 let left = keeper.time.remaining(timer)
                 return "\(timer.start) \(timer.kind) \(timer.isPaused) \(timer.duration) \(left.map { "\($0)" } ?? "?")"
             }
-            return "\(pet.id) \(pet.state) \(pet.stage) \(timer ?? "-") \(finished)"
+            let again = keeper.calendar.of(pet.row).first.map { schedule in
+                // What nobody sees while it waits for the clock.
+                if case .calendar(_, let handled) = schedule.plan { return "after \(handled ?? .min)" }
+                return switch schedule.place(keeper.time, keeper.calendar.zone) {
+                case .line(.boottime, let due): "\(due - clocks.now.boottime)"
+                case .line(.realtime, let due): "\(due - clocks.now.realtime)"
+                case .waitingForClock, .paused: "?"
+                }
+            }
+            return "\(pet.id) \(pet.state) \(pet.stage) \(timer ?? "-") \(finished) \(again ?? "-")"
         }.sorted() + ["next \(keeper.number)", past()]
     }
 
@@ -210,8 +222,14 @@ private struct History {
                 let isPaused = if case .paused = timer.run { true } else { false }
                 return "\(timer.number) \(timer.kind) \(isPaused) \(timer.duration) \(left.map { "\($0)" } ?? "?")"
             }
-            return "\(name) \(pet.state) \(pet.stage) \(timer ?? "-") \(pet.open.sorted())"
+            let again = pet.again.map { again in left(model, again) }
+            return "\(name) \(pet.state) \(pet.stage) \(timer ?? "-") \(pet.open.sorted()) \(again ?? "-")"
         }.sorted() + ["next \(model.next)", model.past.map { "\($0.trust) \($0.offset) \($0.last)" } ?? "-"]
+    }
+
+    private func left(_ model: HistoryModel, _ again: HistoryModel.Repeat) -> String {
+        if case .halfHours(let handled) = again.plan { return "after \(handled ?? .min)" }
+        return model.left(again, clocks).map { "\($0)" } ?? "?"
     }
 
     private static func open(_ folder: Folder, _ clocks: HistoryModel.Clocks) throws -> TimerKeeper {
@@ -222,7 +240,15 @@ private struct History {
 
     private static func order(_ random: inout Campaign) -> TimerOrder {
         let pet = names.randomElement(using: &random) ?? "a"
-        switch Int.random(in: 0..<20, using: &random) {
+        switch Int.random(in: 0..<24, using: &random) {
+        case 20..<23:
+            let isSpan = Bool.random(using: &random)
+            return .schedule(
+                ScheduleRequest(
+                    pet: pet, kind: .cycle, name: nil, calendar: isSpan ? nil : HistoryModel.rule,
+                    every: isSpan ? .nanoseconds(max(second, span(&random))) : nil,
+                    basis: isSpan ? [Basis.elapsed, .wall].randomElement(using: &random) : nil))
+        case 23: return .unschedule(pet, "cycle")
         case 0..<9:
             return .start(
                 StartRequest(

@@ -42,12 +42,7 @@ extension HistoryModel {
         case .extend(let id, let more):
             change(id) { timer in
                 timer.duration += more
-                switch timer.run {
-                case .boottime(let due): timer.run = .boottime(due + more)
-                case .wall(let due, let isForeign): timer.run = .wall(due + more, isForeign: isForeign)
-                case .paused(let left): timer.run = .paused(left + more)
-                case .unsettled(let due, let note): timer.run = .unsettled(due + more, note)
-                }
+                timer.run = timer.run.moved(by: more)
             }
         case .snooze(let id, let duration):
             guard let pet = pets[id], pet.timer == nil, let newest = pet.open.max(), let kind = kinds[newest] else {
@@ -59,10 +54,15 @@ extension HistoryModel {
             switch (pet.state, pet.stage) {
             case (.needsAttention, _): start(id, .wash, Self.defaults[.wash] ?? 0, .elapsed, clocks)
             case (.neutral, .drying): start(id, .dry, Self.defaults[.dry] ?? 0, .elapsed, clocks)
-            case (.neutral, .folding): pets[id] = Animal()
+            case (.neutral, .folding): pets[id] = Animal(again: pet.again)
             default: return
             }
             // A fold is a write, also where nothing changes.
+            take(note: clocks)
+        case .schedule(let request): return put(request.pet, request, clocks)
+        case .unschedule(let id, _):
+            guard pets[id]?.again != nil else { return }
+            pets[id]?.again = nil
             take(note: clocks)
         case .acknowledge(let key):
             take(note: clocks)
@@ -73,6 +73,7 @@ extension HistoryModel {
         case .look:
             let drift = (clocks.now.offset - note.offset).magnitude
             let counts = pets.values.contains { pet in
+                if let again = pet.again, left(again, clocks) != nil { return true }
                 guard let timer = pet.timer, remaining(timer, clocks) != nil else { return false }
                 if case .paused = timer.run { return false }
                 return true
@@ -108,7 +109,7 @@ extension HistoryModel {
         pets[id] = pet
     }
 
-    private func run(_ basis: Basis, _ left: Int64, _ clocks: Clocks) -> Run {
+    func run(_ basis: Basis, _ left: Int64, _ clocks: Clocks) -> Run {
         switch basis {
         case .elapsed: .boottime(clocks.now.boottime + left)
         case .wall: .wall(clocks.now.realtime + left, isForeign: false)

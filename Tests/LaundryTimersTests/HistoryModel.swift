@@ -30,6 +30,7 @@ struct HistoryModel: Equatable {
         var state = PetState.idle
         var stage = Stage.idle
         var timer: Timer?
+        var again: Repeat?
         /// Numbers of finished ones that nobody has acknowledged.
         var open: [Int64] = []
     }
@@ -75,20 +76,17 @@ struct HistoryModel: Equatable {
             if boot > 0 { past = note }
             if boot > 0, note.trust > .implausible { seen = note.last + note.offset }
             let before = note
-            for (name, pet) in pets {
-                guard var timer = pet.timer else { continue }
-                switch timer.run {
+            eachRun { run, _ in
+                switch run {
                 case .boottime(let due):
-                    timer.run =
-                        switch before.trust {
-                        case .implausible: .boottime(clocks.now.boottime + due - before.last)
-                        case .plausible: .unsettled(due, before)
-                        case .synchronised: .wall(due + before.offset, isForeign: true)
-                        }
-                case .wall(let due, _): timer.run = .wall(due, isForeign: true)
-                case .paused, .unsettled: break
+                    switch before.trust {
+                    case .implausible: .boottime(clocks.now.boottime + due - before.last)
+                    case .plausible: .unsettled(due, before)
+                    case .synchronised: .wall(due + before.offset, isForeign: true)
+                    }
+                case .wall(let due, _): .wall(due, isForeign: true)
+                case .paused, .unsettled: run
                 }
-                pets[name]?.timer = timer
             }
             boot = clocks.boot
             note.last = .min
@@ -102,23 +100,30 @@ struct HistoryModel: Equatable {
         let (trust, offset) = (trust(clocks), clocks.now.realtime - clocks.now.boottime)
         let before = pets
         defer { if pets != before { take(note: clocks) } }
-        for (name, pet) in pets {
-            guard var timer = pet.timer else { continue }
-            switch (timer.run, trust) {
-            case (.wall(let due, isForeign: true), .synchronised) where timer.basis == .elapsed:
-                timer.run = .boottime(due - offset)
-            case (.unsettled(let due, let before), .plausible): timer.run = .boottime(due + before.offset - offset)
-            case (.unsettled(let due, let before), .synchronised):
-                timer.run = .boottime(clocks.now.boottime + due - before.last)
-            default: continue
+        eachRun { run, basis in
+            switch (run, trust) {
+            case (.wall(let due, isForeign: true), .synchronised) where basis == .elapsed: .boottime(due - offset)
+            case (.unsettled(let due, let before), .plausible): .boottime(due + before.offset - offset)
+            case (.unsettled(let due, let before), .synchronised): .boottime(clocks.now.boottime + due - before.last)
+            default: run
             }
-            pets[name]?.timer = timer
+        }
+    }
+
+    private mutating func eachRun(_ body: (Run, Basis) -> Run) {
+        for (name, pet) in pets {
+            if let timer = pet.timer { pets[name]?.timer?.run = body(timer.run, timer.basis) }
+            if case .every(let span, let basis, let run) = pet.again?.plan {
+                pets[name]?.again?.plan = .every(span, basis, body(run, basis))
+            }
         }
     }
 
     /// Nil: it waits for the clock.
-    func remaining(_ timer: Timer, _ clocks: Clocks) -> Int64? {
-        switch timer.run {
+    func remaining(_ timer: Timer, _ clocks: Clocks) -> Int64? { remaining(timer.run, clocks) }
+
+    func remaining(_ run: Run, _ clocks: Clocks) -> Int64? {
+        switch run {
         case .boottime(let due): return due - clocks.now.boottime
         case .paused(let left): return left
         case .unsettled: return nil
@@ -145,6 +150,7 @@ struct HistoryModel: Equatable {
             done.open.append(timer.number)
             pets[name] = done
         }
+        any = fire(clocks) || any
         if any { take(note: clocks) }
         return any
     }

@@ -50,6 +50,20 @@ final class LocalZone {
 }
 
 extension CalendarRule {
+    /// The last of its moments that is not behind another, if there was one in ten years. Looks from near to far, so that it never
+    /// walks over many of them.
+    func latest(by realtime: Int64, in zone: LocalZone) -> Int64? {
+        let (minute, day): (Int64, Int64) = (60_000_000_000, 86_400_000_000_000)
+        for span in [minute, 60 * minute, day, 32 * day, 366 * day, 3660 * day] {
+            guard var latest = next(after: realtime.subtractingClamped(span), in: zone), latest <= realtime else {
+                continue
+            }
+            while let later = next(after: latest, in: zone), later <= realtime { latest = later }
+            return latest
+        }
+        return nil
+    }
+
     /// The first of its moments behind another, both in nanoseconds since 1970 on the wall clock.
     func next(after realtime: Int64, in zone: LocalZone) -> Int64? {
         let second: Int64 = 1_000_000_000

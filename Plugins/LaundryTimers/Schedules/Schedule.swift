@@ -33,7 +33,7 @@ struct Schedule: Sendable, Equatable {
     /// A clock that is set back by less than this has no moment come twice; by more, it was wrong before.
     static let correction: Int64 = 3 * 3600 * 1_000_000_000
     /// Moments that are counted at most, where a board was off for long.
-    private static let mostMissed = 100_000
+    private static let mostMissed: Int64 = 1000
 
     /// When it is due next, by the clocks of now.
     func place(_ time: Timekeeping, _ zone: LocalZone) -> Timekeeping.Placement {
@@ -67,9 +67,10 @@ struct Schedule: Sendable, Equatable {
             return Moment(
                 finishedAt: time.now.realtime.subtractingClamped(late), late: late, missed: missed, span: span)
         case .calendar(let rule, let handled):
-            var (last, missed, before) = (due, Int64(0), handled ?? due)
-            while missed < Self.mostMissed, let next = rule.next(after: last, in: zone), next <= now {
-                (before, last) = (last, next)
+            let last = rule.latest(by: now, in: zone) ?? due
+            var (missed, moment, before) = (Int64(0), due, handled ?? due)
+            while missed < Self.mostMissed, moment < last, let next = rule.next(after: moment, in: zone) {
+                (before, moment) = (moment, next)
                 missed += 1
             }
             plan = .calendar(rule, handled: now)

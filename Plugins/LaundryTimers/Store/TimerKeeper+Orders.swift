@@ -237,7 +237,7 @@ extension TimerKeeper {
             try moveOn(pet)
             try store.remove(pet)
             edits.append(.cancel(pet.row))
-            edits += calendar.of(pet.row).map { .unschedule($0.row) }
+            for schedule in calendar.of(pet.row) { calendar.remove(schedule.row) }
             return .success(.pet(report(pet)))
         }
     }

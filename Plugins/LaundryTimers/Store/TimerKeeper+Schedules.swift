@@ -11,7 +11,7 @@ extension TimerKeeper {
             try commit { () throws(StoreError) in
                 for schedule in changed {
                     try store.update(schedule)
-                    edits.append(.schedule(schedule))
+                    calendar.put(schedule, time)
                 }
             }
         } catch {
@@ -25,13 +25,13 @@ extension TimerKeeper {
     func fire(_ due: Schedule) throws(StoreError) {
         guard let before = try store.pet(row: due.pet) else {
             round.mismatches += 1
-            edits.append(.unschedule(due.row))
+            calendar.remove(due.row)
             return
         }
         var (schedule, pet) = (due, before)
         guard let moment = schedule.fire(time, calendar.zone) else {
             round.mismatches += 1
-            edits.append(.schedule(due))
+            calendar.put(due, time)
             return
         }
         let finished = pet.meet(moment, schedule, number: number)
@@ -39,7 +39,7 @@ extension TimerKeeper {
         try store.save(pet, was: before)
         try store.add(finished)
         try store.update(schedule)
-        edits.append(.schedule(schedule))
+        calendar.put(schedule, time)
         round.deliveries.append(
             TimerStore.OpenTimer(
                 timer: finished, isDelivered: false, petID: pet.id, petName: pet.name, hasSound: pet.hasSound,
@@ -67,11 +67,11 @@ extension TimerKeeper {
             try touch()
             if let old {
                 try store.remove(old)
-                edits.append(.unschedule(old.row))
+                calendar.remove(old.row)
             }
             var new = Schedule(row: 0, pet: pet.row, name: name, kind: request.kind, plan: plan)
             new.row = try store.add(new)
-            edits.append(.schedule(new))
+            calendar.put(new, time)
             return .success(.schedule(report(new, pet)))
         }
     }
@@ -97,7 +97,7 @@ extension TimerKeeper {
             }
             try touch()
             try store.remove(schedule)
-            edits.append(.unschedule(schedule.row))
+            calendar.remove(schedule.row)
             return .success(.schedule(report(schedule, pet)))
         }
     }

@@ -29,8 +29,6 @@ final class TimerKeeper {
     enum QueueEdit {
         case set(Int64, ActiveTimer.Run)
         case cancel(Int64)
-        case schedule(Schedule)
-        case unschedule(Int64)
     }
 
     /// Completions in one transaction, so that a crowd does not keep commands waiting for ever.
@@ -45,7 +43,7 @@ final class TimerKeeper {
     private(set) var queue = DueQueue()
     private(set) var time: Timekeeping
     private(set) var waiting: Set<Int64> = []
-    /// What comes again: few, so all of them are here, too.
+    /// What comes again: few, so all of them are here, too, as the transaction that runs has them.
     var calendar: ScheduleBook
     private let bootID: String
     private var boot: BootRecord
@@ -232,7 +230,7 @@ final class TimerKeeper {
 
     /// One transaction. The queue follows it; where it fails nothing has changed.
     func commit(_ body: () throws(StoreError) -> Void) throws(StoreError) {
-        let before = (number, boot, round)
+        let before = (number, boot, round, calendar)
         edits.removeAll(keepingCapacity: true)
         hasTouched = false
         do throws(StoreError) {
@@ -243,7 +241,7 @@ final class TimerKeeper {
             }
             if acknowledged >= Self.pruneAfter { acknowledged = 0 }
         } catch {
-            (number, boot, round) = before
+            (number, boot, round, calendar) = before
             edits = []
             throw error
         }
@@ -253,8 +251,6 @@ final class TimerKeeper {
                 queue.cancel(UInt32(truncatingIfNeeded: row))
                 waiting.remove(row)
             case .set(let row, let run): enqueue(row, run)
-            case .schedule(let schedule): calendar.put(schedule, time)
-            case .unschedule(let row): calendar.remove(row)
             }
         }
     }

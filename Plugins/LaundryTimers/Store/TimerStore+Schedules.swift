@@ -1,4 +1,4 @@
-/// Schedules as they are stored: of a calendar one, status 1 and `due` is up to when it was handled, -1 where that is not known.
+/// Schedules as they are stored: of a calendar one, status 1 and `due` is up to when it was handled, the least number where that is not known.
 extension TimerStore {
     func schedules() throws(StoreError) -> [Schedule] {
         let query = statement(.schedules)
@@ -17,7 +17,7 @@ extension TimerStore {
                 guard let rule = try? CalendarRule(text) else {
                     throw .damaged("schedule \(row) has a calendar rule that is none")
                 }
-                plan = .calendar(rule, handled: due < 0 ? nil : due)
+                plan = .calendar(rule, handled: due == .min ? nil : due)
             }
             schedules.append(
                 Schedule(row: row, pet: query.int(1), name: query.text(2), kind: kind, plan: plan))
@@ -45,7 +45,7 @@ extension TimerStore {
 
     private func stored(_ plan: Schedule.Plan) -> (rule: String, span: Int64, run: StoredRun) {
         switch plan {
-        case .calendar(let rule, let handled): (rule.text, 0, StoredRun(status: 1, boot: 0, due: handled ?? -1))
+        case .calendar(let rule, let handled): (rule.text, 0, StoredRun(status: 1, boot: 0, due: handled ?? .min))
         case .every(let span, let run): ("", span, StoredRun(run))
         }
     }
