@@ -10,18 +10,19 @@ final class MediahostProcess: Sendable {
     /// - Parameters:
     ///   - config: a path.
     ///   - blocked: signals that wait until the host listens.
+    ///   - machine: on which it believes to be; nil: on this one.
     init(
         _ config: String, in place: Workplace, plugins: String? = nil, environment: [String: String] = [:],
-        blocked: [Int32] = [], options: [String] = []
+        blocked: [Int32] = [], options: [String] = [], machine: MadeUpMachine? = nil
     ) throws {
         self.place = place
         socket = place.path("control.sock")
         var variables = Workplace.environment(environment)
         if let plugins { variables["MEDIAHOST_PLUGIN_PATH"] = plugins }
+        let words =
+            try (machine?.words(in: place) ?? []) + [Workplace.mediahost, "run", config, "--socket", socket] + options
         child = try ChildProcess(
-            Workplace.mediahost, ["run", config, "--socket", socket] + options, environment: variables,
-            directory: place.directory,
-            blocked: blocked)
+            words[0], Array(words.dropFirst()), environment: variables, directory: place.directory, blocked: blocked)
     }
 
     deinit { child.send(SIGKILL) }
@@ -58,10 +59,11 @@ final class MediahostProcess: Sendable {
 @discardableResult
 func withHost<Answer>(
     _ config: String, in place: Workplace, plugins: String? = nil, environment: [String: String] = [:],
-    _ body: (MediahostProcess) async throws -> Answer
+    machine: MadeUpMachine? = nil, _ body: (MediahostProcess) async throws -> Answer
 ) async throws -> Answer {
     let host = try MediahostProcess(
-        place.write(config, to: "config.yaml"), in: place, plugins: plugins, environment: environment)
+        place.write(config, to: "config.yaml"), in: place, plugins: plugins, environment: environment,
+        machine: machine)
     do {
         let answer = try await body(host)
         host.send(SIGKILL)
