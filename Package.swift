@@ -157,10 +157,16 @@ let package = Package(
         // SQLite's way to the disk, which ends where a test says, as with a kill.
         .target(
             name: "CrashingDisk", dependencies: ["CSQLite"], path: "Tests/CrashingDisk", cSettings: cSettings),
+        // Kills a process at any of its system calls, and one that is killed so.
+        .target(name: "Guillotine", path: "Tests/Guillotine", cSettings: cSettings),
+        .executableTarget(
+            name: "TimerVictim", dependencies: ["Guillotine", "HostCore", "HostTestKit", "LaundryTimers", "PluginKit"],
+            path: "Tests/TimerVictim", swiftSettings: toolSettings),
         .testTarget(
             name: "LaundryTimersTests",
             dependencies: [
                 "CrashingDisk", "HostCore", "HostTestKit", "LaundryTimers", "Locking", "PluginABI", "PluginKit",
+                "TimerVictim",
             ],
             swiftSettings: toolSettings),
         .testTarget(

@@ -16,16 +16,23 @@ struct LaundryTimersTests {
         desktop = try await MockNotifications(on: bus, in: place)
     }
 
-    private var config: String {
+    private func config(_ pets: String = "[{ id: snowy, name: Snowy }, { id: fluffy, name: Fluffy, sound: false }]")
+        -> String
+    {
         """
         mediahost: 1
         plugins:
           laundry:
             module: LaundryTimers
-            pets: [{ id: snowy, name: Snowy }, { id: fluffy, name: Fluffy, sound: false }]
+            pets: \(pets)
         rules:
-          - when: org.mediahost.laundry-timers.finished
-            exec: [sh, -c, 'echo "$1" >> \(place.path("finished.txt"))', sh, "$(payload.timer)"]
+          - name: each
+            when: org.mediahost.laundry-timers.finished
+            exec: [sh, -c, 'echo "$@" >> \(place.path("finished.txt"))', sh, "$(payload.timer)", "$(payload.attempt)"]
+          - name: crowds
+            when: org.mediahost.laundry-timers.finished-many
+            stdin: json
+            exec: [sh, -c, '{ tr -d "\\n"; echo; } >> \(place.path("crowds.txt"))']
         """
     }
 
@@ -33,20 +40,32 @@ struct LaundryTimersTests {
         ["DBUS_SESSION_BUS_ADDRESS": bus.address, "XDG_STATE_HOME": place.path("state")]
     }
 
-    private func withHost(_ body: (MediahostProcess) async throws -> Void) async throws {
-        try await EndToEndTests.withHost(config, in: place, environment: environment) { host in
+    private func withHost(_ pets: String? = nil, _ body: (MediahostProcess) async throws -> Void) async throws {
+        try await EndToEndTests.withHost(
+            pets.map { config($0) } ?? config(), in: place, environment: environment
+        ) { host in
             try await host.log.next(containing: "mediahost 0.")
             try await body(host)
         }
     }
 
-    private func finished() -> [String] {
-        let bytes = FileManager.default.contents(atPath: place.path("finished.txt")) ?? Data()
+    private func lines(_ name: String) -> [String] {
+        let bytes = FileManager.default.contents(atPath: place.path(name)) ?? Data()
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    private func awaitFinished(_ timers: [String]) async throws {
-        try await Deadline.poll("rules that heard of \(timers)") { finished() == timers ? true : nil }
+    /// What rules were told: timer and attempt, one by one and in crowds.
+    private func told() throws -> [String] {
+        let crowds = try lines("crowds.txt").flatMap { try JSON($0)["payload"]["timers"].list }
+        return lines("finished.txt") + crowds.map { "\($0["timer"].string ?? "?") \($0["attempt"].int ?? 0)" }
+    }
+
+    private func awaitTold(_ timers: [String]) async throws {
+        do {
+            try await Deadline.poll("rules that heard of \(timers)") { try told() == timers ? true : nil }
+        } catch {
+            throw LineLog.Missing(description: "\(error); they heard of \(try told())")
+        }
     }
 
     /// Flow 1 to 6 by a mocked notification service: started, killed, over while nobody is there, told once, and the next step.
@@ -69,7 +88,7 @@ struct LaundryTimersTests {
             let start =
                 "shown Wash Complete!|Time to move your laundry to the dryer!|default,next,snooze,stop|alarm-clock-elapsed|"
             #expect(line.hasPrefix(start), "\(line)")
-            try await awaitFinished(["snowy/2"])
+            try await awaitTold(["snowy/2 1"])
             let pet = try await host.answer("call", "laundry.status", "pet=snowy")
             #expect(pet["state"].string == "neutral" && pet["next_title"].string == "Start Dryer")
             let list = try await host.answer("call", "laundry.list")
@@ -90,33 +109,69 @@ struct LaundryTimersTests {
             _ = try await host.answer("call", "laundry.start", "pet=fluffy", "kind=cycle", "duration=1ms")
             try await desktop.log.next(
                 containing: "shown Laundry Time!|Your pet needs attention!|default,next,snooze,stop|-|")
-            try await awaitFinished(["snowy/2", "fluffy/4"])
+            try await awaitTold(["snowy/2 1", "fluffy/4 1"])
             _ = try await host.answer("call", "laundry.acknowledge", "timer=fluffy")
             try await desktop.log.next(containing: "closed Laundry Time!")
         }
     }
 
-    /// Killed again and again while timers end: each is in the store once, and each rule heard of it.
-    @Test func killsLoseNothing() async throws {
-        var answered: Set<String> = []
+    /// Killed again and again while timers end: each is in the store once, and each was told to a rule, where twice with another
+    /// attempt.
+    @Test func killsLoseNothingWithAMockedDesktop() async throws {
+        let names = (0..<8).map { "pet\($0)" }
+        let pets = "[\(names.map { "{ id: \($0) }" }.joined(separator: ", "))]"
+        var answered: [String] = []
         for round in 0..<4 {
-            try await withHost { host in
-                for pet in ["snowy", "fluffy"] {
-                    _ = try await host.ask("call", "laundry.stop", "pet=\(pet)")
+            try await withHost(pets) { host in
+                for pet in names[2 * round..<2 * round + 2] {
                     let timer = try await host.answer(
                         "call", "laundry.start", "pet=\(pet)", "kind=wash", "duration=\(round * 7 + 1)ms")
-                    answered.insert(try #require(timer["timer"].string))
+                    answered.append(try #require(timer["timer"].string))
                 }
             }
         }
-        try await withHost { host in
+        #expect(answered == (0..<8).map { "pet\($0)/\($0 + 1)" })
+        try await withHost(pets) { host in
             try await Deadline.poll("the end of all timers") {
                 try await host.answer("call", "laundry.list")["running"].int == 0 ? true : nil
             }
-            let due = try await host.answer("call", "laundry.list")["finished"].list.compactMap { $0["timer"].string }
-            // The newest of each; those before were acknowledged by the stop.
-            #expect(due == ["snowy/7", "fluffy/8"])
-            #expect(answered.count == 8)
+            let list = try await host.answer("call", "laundry.list")
+            #expect(list["finished"].list.compactMap { $0["timer"].string } == answered)
+            #expect(list["due"].int == answered.count)
+            var heard: [String] = []
+            try await Deadline.poll("rules that heard of all timers") {
+                heard = try told()
+                return Set(heard.compactMap { $0.split(separator: " ").first.map(String.init) }) == Set(answered)
+                    ? true : nil
+            }
+            #expect(Set(heard).count == heard.count, "told twice as if it were the first time: \(heard)")
+        }
+    }
+
+    /// More than a hundred at once come as lists, and their rule hears of the rest.
+    @Test func aCrowdIsToldToItsRuleWithAMockedDesktop() async throws {
+        let names = (0..<300).map { "pet\($0)" }
+        try await withHost("[\(names.map { "{ id: \($0) }" }.joined(separator: ", "))]") { host in
+            let events = try EventClient(host.socket, query: "?filter=org.mediahost.laundry-timers.finished")
+            defer { events.close() }
+            let timers = names.map { #"{"pet":"\#($0)","kind":"wash","duration":"1ms"}"# }.joined(separator: ",")
+            let body = #"{"timers":[\#(timers)]}"#
+            let answer = try await HTTPExchange.send(
+                "POST /v1/plugins/laundry/commands/start-many HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"
+                    + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)", to: host.socket)
+            #expect(answer.contains(#""started":300"#) || answer.contains(#""started" : 300"#), "\(answer)")
+            var one: [String] = []
+            var many: [String] = []
+            try await Deadline.poll("all of the crowd") {
+                one = try events.seen.compactMap { try JSON($0.data)["payload"]["timer"].string }
+                many = try lines("crowds.txt").flatMap {
+                    try JSON($0)["payload"]["timers"].list.compactMap { $0["timer"].string }
+                }
+                return one.count + many.count >= 300 ? true : nil
+            }
+            #expect(
+                Set(one + many) == Set(names.enumerated().map { "\($1)/\($0 + 1)" }) && one.count + many.count == 300)
+            #expect(!one.isEmpty && many.count >= 200)
         }
     }
 
@@ -131,7 +186,7 @@ struct LaundryTimersTests {
             _ = try await host.answer("call", "laundry.summary")
             let other = try Workplace()
             let second = try MediahostProcess(
-                other.write(config, to: "config.yaml"), in: other, environment: environment)
+                other.write(config(), to: "config.yaml"), in: other, environment: environment)
             defer { second.send(SIGKILL) }
             let line = try await second.log.next(containing: "another host has it open")
             #expect(line.contains("timers.db") && line.contains("state directory of its own"))

@@ -7,6 +7,23 @@ import Testing
 /// What is tested one after the other: there is one crashing disk in the process.
 @Suite(.serialized) enum CrashingDiskTests {}
 
+/// How a host comes to its end, and what that leaves in its files.
+enum Crash: CaseIterable {
+    /// The process was killed: all that was written before is there, the last write perhaps in part.
+    case killed, killedInAWrite
+    /// The power was cut: what was not synced is gone, or some of it.
+    case powerLost, powerLostInAWrite, powerLostWithSomeWrites
+
+    func arrange(at number: Int, seed: UInt32) {
+        crashing_disk_set(number, [.killedInAWrite, .powerLostInAWrite].contains(self) ? 1 : 0)
+        switch self {
+        case .killed, .killedInAWrite: break
+        case .powerLost: crashing_disk_lose(100, seed)
+        case .powerLostInAWrite, .powerLostWithSomeWrites: crashing_disk_lose(50, seed)
+        }
+    }
+}
+
 extension CrashingDiskTests {
     /// The file: whose it is, what a damage does, and what a kill leaves.
     @Suite struct StoreFileTests {
@@ -74,9 +91,10 @@ extension CrashingDiskTests {
             #expect(folder.names.contains("timers.db") && !folder.names.contains("timers.db.damaged-1"))
         }
 
-        /// Killed at every write of start, complete, stop and acknowledge, whole and torn: what was answered is there, and nothing twice.
-        @Test(arguments: [false, true])
-        func killedAtEveryWrite(_ isTorn: Bool) throws {
+        /// Over at every write of start, complete, stop and acknowledge, by a kill or with the power: what was answered is there, and
+        /// nothing twice.
+        @Test(arguments: Crash.allCases)
+        func overAtEveryWrite(_ crash: Crash) throws {
             #expect(crashing_disk_register() == 0)
             defer { crashing_disk_set(-1, 0) }
             var writes = 0
@@ -87,7 +105,7 @@ extension CrashingDiskTests {
                 let setup = try keeper(folder, crashing: true)
                 _ = try setup.perform(
                     ["a", "b"].map { .definePet(PetDefinition(id: $0)) }, at: Self.now, isSynchronised: true)
-                crashing_disk_set(number, isTorn ? 1 : 0)
+                crash.arrange(at: number, seed: UInt32(number))
                 let answered = story(setup)
                 setup.store.close()
                 writes = crashing_disk_changes()
@@ -168,7 +186,7 @@ extension CrashingDiskTests {
             ]
             let found = try state()
             let allowed = expected[answered...].prefix(2)
-            #expect(allowed.contains(found), "killed at write \(number), after \(answered) answers: \(found)")
+            #expect(allowed.contains(found), "over at write \(number), after \(answered) answers: \(found)")
         }
 
         private func keeper(_ folder: Folder, crashing: Bool) throws -> TimerKeeper {
