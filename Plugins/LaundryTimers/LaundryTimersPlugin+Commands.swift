@@ -61,6 +61,10 @@ extension LaundryTimersPlugin {
                 (reply: CommandReply<Summary>) in
                 self.ask(.summary, reply) { if case .summary(let summary) = $0 { summary } else { nil } }
             },
+            Command("pending", summary: "Says what nobody was told of yet, and when the next timer is over.") {
+                (reply: CommandReply<PendingResult>) in
+                self.ask(.pending, reply) { if case .pending(let pending) = $0 { pending } else { nil } }
+            },
             Command("watch", summary: "Has event update told each second (each five to save energy) for a while.") {
                 (request: WatchRequest) throws(PluginError) in self.watch(request.duration)
             },

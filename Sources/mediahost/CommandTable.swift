@@ -5,7 +5,7 @@ enum CommandTable {
     static let all: [Command] =
         [.initialise, .check, .elements, .run, .plugin, .doctor, .graph] + Command.clients + Command.streams
         + Command.lifecycle + [
-            .pipeline, .web,
+            .pipeline, .web, .timers,
             .schema, .version, .completion, .help,
         ]
 

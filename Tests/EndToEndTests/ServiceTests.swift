@@ -129,20 +129,24 @@ struct ServiceTests {
 
     @Test(.enabled(if: hasSystemd, "systemd-analyze (package systemd) is not installed"))
     func unitFileIsWhatSystemdUnderstands() async throws {
+        for name in ["mediahost", "mediahost-timers"] { try await verify("\(name).service") }
+    }
+
+    private func verify(_ name: String) async throws {
         let place = try Workplace()
         let template = try String(
-            contentsOfFile: "\(Workplace.checkout)/packaging/systemd/mediahost.service", encoding: .utf8)
+            contentsOfFile: "\(Workplace.checkout)/packaging/systemd/\(name)", encoding: .utf8)
         let unit = template.replacingOccurrences(of: "@bindir@", with: Workplace.products)
             .replacingOccurrences(of: "@docdir@", with: "/usr/share/doc/mediahost")
         #expect(!unit.contains("@bindir@") && !unit.contains("@docdir@"))
-        try place.write(unit, to: "mediahost.service")
+        try place.write(unit, to: name)
         // No manager runs where tests run: what it says of the directives is what counts.
         let result = try await Tool.run(
-            "systemd-analyze", ["verify", "--man=no", place.path("mediahost.service")], in: place.directory)
+            "systemd-analyze", ["verify", "--man=no", place.path(name)], in: place.directory)
         #expect(result.ending == .exit(0), "\(result.errors)")
-        #expect(!result.errors.contains("mediahost.service"), "\(result.errors)")
+        #expect(!result.errors.contains(name), "\(result.errors)")
         let security = try await Tool.run(
-            "systemd-analyze", ["--offline=true", "security", "--threshold=30", place.path("mediahost.service")],
+            "systemd-analyze", ["--offline=true", "security", "--threshold=30", place.path(name)],
             in: place.directory)
         #expect(security.ending == .exit(0), "\(security.output.suffix(400))\(security.errors)")
     }

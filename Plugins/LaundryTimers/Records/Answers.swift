@@ -36,6 +36,17 @@ struct CountResult: PluginRecord, Equatable {
     static let fields = Fields(CountResult.init, Field("count", \.count, "How many"))
 }
 
+/// Answer of `pending`, for whoever looks after timers while no host runs.
+struct PendingResult: PluginRecord, Equatable {
+    let undelivered: Int
+    let next: Int64?
+
+    static let fields = Fields(
+        PendingResult.init,
+        Field("undelivered", \.undelivered, "Finished timers that were not told and shown yet"),
+        Field("next", \.next, "Wall clock when the next is over, in nanoseconds since 1970; none where nothing runs"))
+}
+
 /// Answer of `summary`, for whoever looks after the board.
 struct Summary: PluginRecord, Equatable {
     let pets: Int

@@ -5,7 +5,7 @@ struct StoreFile {
     let path: String
     let environment: TimerEnvironment
     /// How long another host may take to let go of it, in milliseconds.
-    var patience: Int32 = 2000
+    var patience: Int32 = 10_000
 
     /// What came of it.
     struct Opened {

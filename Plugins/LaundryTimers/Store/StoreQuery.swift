@@ -5,7 +5,7 @@ enum StoreQuery: Int, CaseIterable {
     case petByID, petByRow, pets, countPets, addPet, definePet, updatePet, dropPet
     case timers, heldTimers, countTimers, countHeld, addTimer, updateTimer, dropTimer, settleTimers
     case addFinished, openFinished, finishedOf, countFinished, handOn, markTold, markUnsent, markDelivered,
-        acknowledge, acknowledgePet, prune, dropFinished, countResent
+        acknowledge, acknowledgePet, prune, dropFinished, countResent, countUndelivered
     case schedules, putSchedule, updateSchedule, dropSchedule, dropSchedules, settleSchedules
     case number, setNumber
 
@@ -85,6 +85,7 @@ enum StoreQuery: Int, CaseIterable {
         case .finishedOf: "SELECT kind FROM outbox WHERE pet = ? AND state < 2 ORDER BY start DESC LIMIT 1"
         case .countFinished: "SELECT count(*) FROM outbox WHERE state < 2"
         case .handOn: "UPDATE outbox SET attempts = attempts + 1 WHERE state = 0 AND told = 0"
+        case .countUndelivered: "SELECT count(*) FROM outbox WHERE state < 2 AND state = 0"
         case .markTold: "UPDATE outbox SET told = 1 WHERE start = ? AND state = 0"
         case .markUnsent:
             "UPDATE outbox SET attempts = attempts - 1 WHERE start = ? AND state = 0 AND told = 0 AND attempts > 0"

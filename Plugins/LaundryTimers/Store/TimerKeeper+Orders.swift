@@ -31,6 +31,7 @@ extension TimerKeeper {
             try store.markUnsent(starts)
             return .success(.done)
         case .replay(let start): return .success(try replay(after: start))
+        case .pending: return .success(.pending(try pending()))
         case .schedule(let request): return try schedule(request)
         case .unschedule(let id, let name): return try unschedule(id, name)
         case .schedules(let after, let limit): return .success(try schedules(after, limit))

@@ -58,6 +58,16 @@ extension TimerKeeper {
             after: pets.count == limit ? pets.last?.row : nil)
     }
 
+    func pending() throws(StoreError) -> PendingResult {
+        let next = DueQueue.Line.allCases.compactMap { line in
+            head(line).map { due in
+                line == .realtime
+                    ? due : time.now.realtime.addingClamped(max(0, due.subtractingClamped(time.now.boottime)))
+            }
+        }.min()
+        return PendingResult(undelivered: try store.count(.countUndelivered), next: next)
+    }
+
     func summary() throws(StoreError) -> Summary {
         Summary(
             pets: try store.count(.countPets), running: queue.count, paused: try store.count(.countHeld),

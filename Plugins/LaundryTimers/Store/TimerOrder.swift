@@ -27,6 +27,8 @@ enum TimerOrder: Sendable {
     case replay(after: Int64)
     /// What nobody has acknowledged.
     case countDue
+    /// What nobody was told of, and when the next is over.
+    case pending
     case schedule(ScheduleRequest)
     case unschedule(String, String)
     case schedules(after: Int64, limit: Int)
@@ -57,6 +59,7 @@ enum TimerAnswer: Sendable, Equatable {
     case list(TimerList)
     case pets(PetList)
     case summary(Summary)
+    case pending(PendingResult)
     case schedule(ScheduleReport)
     case schedules(ScheduleList)
     case done

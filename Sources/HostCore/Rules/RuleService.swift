@@ -12,6 +12,8 @@ final class RuleService {
     private var isOver = false
     /// Firings that have begun and are not over.
     private var underWay = 0
+    /// Whether any rule is at work.
+    var isBusy: Bool { underWay > 0 }
     private var waiter: (@HostActor () -> Void)?
     /// How long a firing whose program has ended may take to say so.
     private static let lastWords = ClockTime.seconds(1)

@@ -1,0 +1,56 @@
+"""systemd's manager for tests: starts nothing, says which timer it was asked to stop and to start.
+
+    /usr/bin/python3 systemd.py
+
+As systemd does, it forgets a timer that was stopped a moment later: the first start after a stop is refused.
+"""
+
+import dbus
+import dbus.mainloop.glib
+import dbus.service
+from gi.repository import GLib
+
+NAME = "org.freedesktop.systemd1"
+MANAGER = NAME + ".Manager"
+
+
+def say(*words):
+    print(*words, flush=True)
+
+
+def refusal(name, text):
+    return dbus.exceptions.DBusException(text, name=NAME + "." + name)
+
+
+class Manager(dbus.service.Object):
+    def __init__(self, bus):
+        super().__init__(bus, "/org/freedesktop/systemd1")
+        self.there = False
+        self.is_leaving = False
+
+    @dbus.service.method(MANAGER, in_signature="ss", out_signature="o")
+    def StopUnit(self, name, mode):
+        if not self.there:
+            raise refusal("NoSuchUnit", "Unit %s not loaded." % name)
+        say("stopped", name)
+        self.there, self.is_leaving = False, True
+        return "/org/freedesktop/systemd1/job/1"
+
+    @dbus.service.method(MANAGER, in_signature="ssa(sv)a(sa(sv))", out_signature="o")
+    def StartTransientUnit(self, name, mode, properties, others):
+        if self.there or self.is_leaving:
+            self.is_leaving = False
+            raise refusal("UnitExists", "Unit %s already exists." % name)
+        values = {str(key): value for key, value in properties}
+        calendar = ",".join("%s=%s" % (kind, text) for kind, text in values["TimersCalendar"])
+        say("started", name, calendar, "after" if values["RemainAfterElapse"] else "once")
+        self.there = True
+        return "/org/freedesktop/systemd1/job/2"
+
+
+dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)
+bus = dbus.SystemBus()
+name = dbus.service.BusName(NAME, bus, do_not_queue=True)
+manager = Manager(bus)
+say("ready")
+GLib.MainLoop().run()
