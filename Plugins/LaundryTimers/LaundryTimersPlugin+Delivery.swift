@@ -32,12 +32,25 @@ extension LaundryTimersPlugin {
                 state.withLock { $0.courier.postpone(actions.crowd, at: now) }
             }
         }
-        note()
+        noteLater()
         flushLater(now)
+    }
+
+    /// The host takes an event at once, and rules and subscribers hear of it in a turn of their own: a kill in between must not leave a
+    /// note of what nobody has heard.
+    private func noteLater() {
+        guard state.withLock({ $0.noting == nil && $0.courier.hasNotes }) else { return }
+        do throws(PluginError) {
+            let handle = try host.schedule(after: .milliseconds(100)) { [weak self] _ in self?.note() }
+            state.withLock { $0.noting = handle }
+        } catch {
+            note()
+        }
     }
 
     /// What was told and shown goes into the store.
     func note() {
+        state.withLock { $0.noting = nil }
         let notes = state.withLock { $0.courier.takeNotes() }
         if !notes.told.isEmpty { engine?.send(.told(notes.told)) }
         if !notes.delivered.isEmpty { engine?.send(.delivered(notes.delivered)) }

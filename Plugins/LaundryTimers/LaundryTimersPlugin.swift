@@ -25,6 +25,7 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
         var update: TimerHandle?
         var updateInterval: Duration?
         var flush: TimerHandle?
+        var noting: TimerHandle?
         var retry: TimerHandle?
         var clockWatch: TimerHandle?
     }

@@ -55,6 +55,8 @@ struct LaundryZoneTests {
         try await EndToEndTests.withHost(config, in: place, environment: variables, machine: machine) { host in
             try await host.log.next(containing: "mediahost 0.")
             try await body(host)
+            // In order: what was told is noted, and not told again.
+            try await host.terminate()
         }
     }
 

@@ -337,6 +337,8 @@ import Testing
         #expect(board.fake.notifications.count == 11)
         try board.pass(.milliseconds(100))
         #expect(board.events("finished").count == 13 && board.fake.notifications.count == 11)
+        // It is noted when everybody has heard of it.
+        try board.pass(.milliseconds(100))
         try board.kill(after: .milliseconds(10))
         #expect(board.events("finished").isEmpty && board.events("finished-many").isEmpty)
         #expect(board.fake.notifications.map(\.key) == ["timer_pet11", "timer_pet12"])

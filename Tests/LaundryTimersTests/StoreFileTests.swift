@@ -207,6 +207,7 @@ extension CrashingDiskTests {
             board.fake.runWork()
             crashing_disk_set(0, 0)
             board.instance.settle()
+            try board.pass(.milliseconds(100))
             #expect(board.events("finished").count == 1)
             #expect(board.fake.seen.log.contains { $0.contains("tried again in 5 s") }, "\(board.fake.seen.log)")
             crashing_disk_set(-1, 0)

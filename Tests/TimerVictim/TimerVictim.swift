@@ -103,6 +103,9 @@ import PluginKit
         }
         try instance.advance(by: length)
         instance.settle()
+        // It is noted that it was told.
+        try instance.advance(by: .seconds(1))
+        instance.settle()
         answer()
         _ = try instance.ask("acknowledge", ["timer": "a/1"])
         instance.settle()
@@ -113,7 +116,7 @@ import PluginKit
 
     /// The next host, and one more start on it.
     private static func look(_ folder: String, _ answered: Int) throws -> String {
-        let instance = try host(folder, answered < answersInTime ? start : start + 60_000_000_000)
+        let instance = try host(folder, answered < answersInTime ? start : start + 61_000_000_000)
         let list = try instance.ask("list")
         let summary = try instance.ask("summary")
         let told = instance.fake.seen.posted.filter { $0.name.hasSuffix(".finished") }

@@ -133,6 +133,8 @@ struct Courier: Sendable {
         crowd.removeAll { settled.covers($0) }
     }
 
+    var hasNotes: Bool { notes != Notes() }
+
     mutating func takeNotes() -> Notes {
         defer { notes = Notes() }
         guard !notes.told.isEmpty, !notes.delivered.isEmpty else { return notes }
