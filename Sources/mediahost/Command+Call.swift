@@ -8,21 +8,35 @@ extension Command {
         summary: "Call a command of a plugin, as in: call replay.save last=5s to=clip.mkv",
         details: """
             `mediahost commands` says what there is and what each takes; PLUGIN COMMAND in two words is as good. A relative path of a file is one from here, wherever the host was started; with `--host` it is a file of the host's machine.
+            On a terminal an answer that declares a table is shown as one, with times of day and bars; `--table` asks for it elsewhere, too. `--watch` asks again each second and draws it in place until `q` or Ctrl-C: for commands that declare a table, since those show and do nothing else.
             Waits as long as the command makes progress, and shows that on a terminal; with `--timeout` that long at most. Ctrl-C has the plugin told that it is not wanted any more, a second one ends this at once. `--no-wait` prints the job in place of the result: `mediahost jobs` knows more of it.
             """,
         options: callOptions + [
             OptionSpec(
-                long: "no-wait", help: "Do not wait for the result: print the job of a command that takes longer")
+                long: "no-wait", help: "Do not wait for the result: print the job of a command that takes longer"),
+            OptionSpec(
+                long: "table", help: "A table where the answer declares one, also where the output is no terminal"),
+            OptionSpec(long: "watch", short: "w", help: "Ask again and again, and draw the table in place"),
+            intervalOption,
         ]
     ) { arguments throws(UsageError) in
         let call = try CallWords(arguments.operands)
+        let isJSON = arguments.switches.contains("json")
+        if arguments.switches.contains("watch") {
+            if isJSON { throw UsageError("--watch and --json contradict each other") }
+            return try watch(call, arguments)
+        }
+        if arguments.switches.contains("table"), isJSON { throw UsageError("--table and --json contradict each other") }
+        let showsTable = arguments.switches.contains("table") || (Terminal.isTerminal(Terminal.output) && !isJSON)
+        var schema: Value?
         let isDetached = arguments.switches.contains("no-wait")
-        return try follow("call", arguments) { (client, timeout, watch) throws(ControlError) in
+        return try follow("call", arguments, table: { AnswerTable($0, schema: schema) }) {
+            (client, timeout, watch) throws(ControlError) in
             var parameters = call.parameters
-            if client.place.isLocal {
-                let schema = try client.commands(timeout: timeout)[call.plugin]?[call.command]?["parameters"]
-                parameters = CommandParameters.absolute(
-                    parameters, schema: schema, in: ProcessEnvironment.workingDirectory())
+            if client.place.isLocal || showsTable {
+                let command = try client.commands(timeout: timeout)[call.plugin]?[call.command]
+                if client.place.isLocal { parameters = absolute(parameters, command) }
+                if showsTable { schema = command?["result"] }
             }
             let answer: ControlClient.CallAnswer = try client.call(
                 instance: call.plugin, command: call.command, parameters: parameters,
@@ -30,6 +44,43 @@ extension Command {
             switch answer {
             case .result(let value): return value
             case .job(let job): return isDetached ? job : try watch.follow(job, client)
+            }
+        }
+    }
+
+    /// Relative paths are seen from here.
+    private static func absolute(_ parameters: Value, _ command: Value?) -> Value {
+        CommandParameters.absolute(
+            parameters, schema: command?["parameters"], in: ProcessEnvironment.workingDirectory())
+    }
+
+    /// `mediahost call laundry.list --watch`
+    private static func watch(_ call: CallWords, _ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
+        let name = "\(call.plugin).\(call.command)"
+        return try live(every: try interval(arguments), instead: "leave --watch out for one answer") {
+            (canvas, beforeError) throws(UsageError) in
+            let table = try answer("call", arguments, beforeError: beforeError) {
+                (client, timeout) throws(ControlError) -> AnswerTable in
+                let command = try client.commands(timeout: timeout)[call.plugin]?[call.command]
+                // Each time it is asked something else may be done.
+                guard command == nil || AnswerTable.isDeclared(by: command?["result"]) else {
+                    throw ControlError(
+                        .state,
+                        "\(name) declares no table: --watch is for commands that show something and do nothing else")
+                }
+                let parameters = client.place.isLocal ? absolute(call.parameters, command) : call.parameters
+                let value = try client.call(
+                    instance: call.plugin, command: call.command, parameters: parameters, timeout: timeout)
+                guard let table = AnswerTable(value, schema: command?["result"]) else {
+                    throw ControlError(.notFound, "there is no \(name)")
+                }
+                return table
+            }
+            switch table {
+            case .failure(let code): return .failure(code)
+            case .success(let table):
+                let lines = [name, ""] + table.lines(columns: canvas.columns, hasColours: canvas.hasColours)
+                return .success(Array(lines.prefix(canvas.rows)))
             }
         }
     }
@@ -75,7 +126,7 @@ extension Command {
 
     /// Asks, and waits for the end of a job.
     private static func follow(
-        _ name: String, _ arguments: ParsedArguments,
+        _ name: String, _ arguments: ParsedArguments, table: (Value) -> AnswerTable? = { _ in nil },
         _ request: (ControlClient, Duration, JobWatch) throws(ControlError) -> Value
     ) throws(UsageError) -> ExitCode {
         let watch = JobWatch(limit: arguments.values["timeout"].flatMap { Int($0) })
@@ -87,7 +138,15 @@ extension Command {
         case .failure(let code): return watch.isInterrupted ? .interrupted : code
         case .success(let value):
             watch.end()
-            if arguments.switches.contains("json") { Output.json(value) } else { Output.line(ValueText.render(value)) }
+            if arguments.switches.contains("json") {
+                Output.json(value)
+            } else if let table = table(value) {
+                let lines = table.lines(
+                    columns: Terminal.columns(Terminal.output), hasColours: Terminal.hasColours(Terminal.output))
+                Output.line(lines.joined(separator: "\n"))
+            } else {
+                Output.line(ValueText.render(value))
+            }
             return .success
         }
     }

@@ -12,17 +12,12 @@ extension Command {
         options: placeOptions + [
             OptionSpec(
                 long: "timeout", short: "t", help: "How long to wait for each answer (default 30)", value: "SECONDS"),
-            OptionSpec(
-                long: "interval", short: "i", help: "Seconds between two pictures, 0.1 to 3600 (default 1)",
-                value: "SECONDS"),
+            intervalOption,
             OptionSpec(long: "once", help: "One picture, without colours"),
         ]
     ) { arguments throws(UsageError) in
         try arguments.requireNoOperands()
-        let text = arguments.values["interval"] ?? "1"
-        guard let interval = Double(text), (0.1...3600).contains(interval) else {
-            throw UsageError("--interval takes seconds from 0.1 to 3600, not \"\(text)\"")
-        }
+        let interval = try interval(arguments)
         var screen = TopScreen()
         if arguments.switches.contains("once") {
             if let code = try feed(&screen, arguments) { return code }
@@ -32,29 +27,13 @@ extension Command {
                 screen.lines(now: now, columns: Terminal.columns(Terminal.output)).joined(separator: "\n"))
             return .success
         }
-        guard Terminal.isInteractive(Terminal.output), Terminal.isTerminal(Terminal.input) else {
-            throw UsageError("this is no terminal: give --once for one picture")
-        }
-        // Who asks nobody keeps the screen with the reason on it.
-        if let code = try feed(&screen, arguments) { return code }
-        guard let terminal = LiveScreen(milliseconds: guint(interval * 1000)) else {
-            throw UsageError("this is no terminal: give --once for one picture")
-        }
-        var isLeft = false
-        func leave() {
-            if !isLeft { terminal.leave() }
-            isLeft = true
-        }
-        defer { leave() }
-        while terminal.waitForTurn() {
-            if let code = try feed(&screen, arguments, beforeError: leave) { return code }
-            let size = Terminal.size(Terminal.output)
-            terminal.show(
+        return try live(every: interval, instead: "give --once for one picture") {
+            (canvas, beforeError) throws(UsageError) in
+            if let code = try feed(&screen, arguments, beforeError: beforeError) { return .failure(code) }
+            return .success(
                 screen.lines(
-                    now: now, columns: size?.columns ?? 80, rows: size?.rows ?? 24,
-                    hasColours: Terminal.hasColours(Terminal.output)))
+                    now: now, columns: canvas.columns, rows: canvas.rows, hasColours: canvas.hasColours))
         }
-        return .success
     }
 
     /// Asks once. Returns the code to end with where nobody answers.

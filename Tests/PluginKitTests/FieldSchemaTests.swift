@@ -65,6 +65,23 @@ import Testing
                 == #"{"type":"integer","format":"size","x-reserves":true,"description":"Kept"}"#)
     }
 
+    @Test func resultsSayHowTheyAreShown() {
+        #expect(
+            Field("x", \One<Int64?>.value, shownAs: .endTime, "Over").schema.json
+                == #"{"type":"integer","format":"end-time","description":"Over"}"#)
+        #expect(!Field("x", \One<Int64?>.value, shownAs: .time, "").isRequired)
+        #expect(Field("x", \One<Double>.value, shownAs: .progress, "").isRequired)
+        #expect(JobList.fields.fault == nil)
+        let text = JobList.fields.schema.json
+        #expect(
+            text.contains(#""x-columns":["name","progress","ends_at"],"description":"What is under way""#), "\(text)")
+        #expect(
+            text.contains(
+                #""ends_at":{"type":"integer","format":"end-time","description":"When it is over: a ring goes on to it by itself"}"#
+            ),
+            "\(text)")
+    }
+
     private struct Twice: PluginRecord {
         let one, other: Int
         static let fields = Fields(Twice.init, Field("x", \.one, ""), Field("x", \.other, ""))

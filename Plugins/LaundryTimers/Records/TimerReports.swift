@@ -28,11 +28,13 @@ struct TimerReport: PluginRecord, Equatable {
         Field("title", \.title, "The same for people"),
         Field("status", \.status, "Whether it runs, is paused, or waits until the wall clock can be believed"),
         Field("basis", \.basis, "What it counts by"),
-        Field("started_at", \.startedAt, "Wall clock at its start, in nanoseconds since 1970"),
+        Field("started_at", \.startedAt, shownAs: .time, "Wall clock at its start, in nanoseconds since 1970"),
         Field("duration", \.duration, "All of it, with extensions and without pauses"),
         Field("remaining", \.remaining, "What is left; not known while it waits for the clock"),
-        Field("ends_at", \.endsAt, "Wall clock at its end, in nanoseconds since 1970; none while it is paused"),
-        Field("progress", \.progress, "Of what is done, 0 to 1"))
+        Field(
+            "ends_at", \.endsAt, shownAs: .endTime,
+            "Wall clock at its end, in nanoseconds since 1970; none while it is paused"),
+        Field("progress", \.progress, shownAs: .progress, "Of what is done, 0 to 1"))
 }
 
 /// One that is over and not acknowledged. Also the payload of event `finished`.
@@ -61,9 +63,9 @@ struct FinishedReport: PluginRecord, Equatable {
         Field("kind", \.kind, "What was timed"),
         Field("title", \.title, "The notification's first line"),
         Field("body", \.body, "The notification's text"),
-        Field("started_at", \.startedAt, "Wall clock at its start, in nanoseconds since 1970"),
+        Field("started_at", \.startedAt, shownAs: .time, "Wall clock at its start, in nanoseconds since 1970"),
         Field("duration", \.duration, "All of it, with extensions and without pauses"),
-        Field("finished_at", \.finishedAt, "Wall clock when it was due, in nanoseconds since 1970"),
+        Field("finished_at", \.finishedAt, shownAs: .time, "Wall clock when it was due, in nanoseconds since 1970"),
         Field("late", \.late, "How much later it was noticed"),
         Field("attempt", \.attempt, "1, or more where it may have been told before the host was killed"),
         Field("stale", \.isStale, "Whether it was noticed too late for a notification"),
@@ -87,8 +89,12 @@ struct TimerList: PluginRecord, Equatable {
         Field("paused", \.paused, "All that are paused"),
         Field("waiting_for_clock", \.waiting, "All that wait until the wall clock can be believed"),
         Field("due", \.due, "All that are over and not acknowledged"),
-        Field("timers", \.timers, "Those that end soonest, then those that are held; as many as were asked for"),
-        Field("finished", \.finished, "Those that are over, the oldest first; as many as were asked for"))
+        Field(
+            "timers", \.timers, columns: ["pet", "title", "status", "progress", "remaining", "ends_at"],
+            "Those that end soonest, then those that are held; as many as were asked for"),
+        Field(
+            "finished", \.finished, columns: ["pet", "title", "finished_at", "late", "next"],
+            "Those that are over, the oldest first; as many as were asked for"))
 }
 
 /// A pet as users see it.

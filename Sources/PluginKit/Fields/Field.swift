@@ -23,9 +23,17 @@ public struct Field<Root, Value: FieldValue>: Sendable {
         self.init(key, path, value, limits, summary, reserves: false)
     }
 
+    /// A required or optional one whose schema says something more.
+    init(
+        _ key: String, _ path: any KeyPath<Root, Value> & Sendable, _ summary: String, keyword: String,
+        _ meaning: PluginValue
+    ) {
+        self.init(key, path, nil, nil, summary, reserves: false, (keyword, meaning))
+    }
+
     private init(
         _ key: String, _ path: any KeyPath<Root, Value> & Sendable, _ value: Value?, _ limits: Limits<Value.Bound>?,
-        _ summary: String, reserves: Bool
+        _ summary: String, reserves: Bool, _ more: (keyword: String, meaning: PluginValue)? = nil
     ) {
         self.key = key
         self.path = path
@@ -35,6 +43,7 @@ public struct Field<Root, Value: FieldValue>: Sendable {
         hasOddDefault = value?.pluginValue.isFinite == false
         var schema = Value.fieldSchema(within: limits)
         if reserves { schema.add("x-reserves", true) }
+        if let more { schema.add(more.keyword, more.meaning) }
         if let value { schema.add("default", value.literal) }
         if !summary.isEmpty { schema.add("description", .string(summary)) }
         self.schema = schema

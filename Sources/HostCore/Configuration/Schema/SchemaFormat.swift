@@ -15,11 +15,18 @@ public enum SchemaFormat: String, Sendable, CaseIterable {
     case path
     /// A text that is never shown.
     case secret
+    /// Of a result: a moment, in nanoseconds since 1970.
+    case time
+    /// The same, at which what the map is about is over.
+    case endTime = "end-time"
+    /// Of a result: how much is done, 0 to 1.
+    case progress
 
     /// The JSON type it goes with.
     var type: String {
         switch self {
-        case .duration, .size: "integer"
+        case .duration, .size, .time, .endTime: "integer"
+        case .progress: "number"
         case .pad, .element, .pipeline, .instance, .path, .secret: "string"
         }
     }

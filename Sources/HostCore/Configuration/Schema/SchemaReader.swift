@@ -2,7 +2,7 @@
 struct SchemaReader {
     private static let keywords = [
         "type", "properties", "required", "items", "enum", "default", "minimum", "maximum", "description", "format",
-        "additionalProperties", "title", "$schema", "$id", "x-reserves",
+        "additionalProperties", "title", "$schema", "$id", "x-columns", "x-reserves",
     ]
     private static let types = ["object", "array", "string", "integer", "number", "boolean"]
 
@@ -38,6 +38,16 @@ struct SchemaReader {
                 throw broken("is true or false, and goes with format \"size\"", "x-reserves")
             }
             rule.reservesMemory = flag
+        }
+        if let columns = schema["x-columns"] {
+            guard case .array(let item) = rule.kind, case .object(let properties) = item.kind else {
+                throw broken("goes with an array of objects", "x-columns")
+            }
+            for column in try list(columns, { broken("must be a list of keys", "x-columns") }) {
+                guard let key = column.string, properties.contains(where: { $0.key == key }) else {
+                    throw broken("names a key that the items do not have", "x-columns")
+                }
+            }
         }
         if let summary = schema["description"] {
             guard let text = summary.string else { throw broken("must be a text", "description") }

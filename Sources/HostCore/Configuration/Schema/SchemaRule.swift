@@ -37,7 +37,7 @@ struct SchemaRule: Sendable {
         case .instance: return "a plugin instance"
         case .path: return "a path"
         case .secret: return "a text"
-        case nil: break
+        case .time, .endTime, .progress, nil: break
         }
         return switch kind {
         case .object: "a map"

@@ -1,7 +1,7 @@
 /// What a plugin's config or a command's parameters must look like: checks them, resolves their units, fills in defaults.
 ///
 /// The language is a small part of JSON Schema: `type` (object, array, string, integer, number, boolean), `properties`,
-/// `required`, `items`, `enum`, `default`, `minimum`, `maximum`, `description`, `format` (`SchemaFormat`), and
+/// `required`, `items`, `enum`, `default`, `minimum`, `maximum`, `description`, `format` (`SchemaFormat`), `x-columns`, and
 /// `x-reserves` for a size that is taken from the board's memory (`MemoryAdmission`). Unknown
 /// keys are always errors. Durations and sizes are `"type": "integer"` with a format: users write `60s` and `256MiB`,
 /// plugins get nanoseconds and bytes.

@@ -104,7 +104,7 @@ struct TrialSettings: Sendable {
         case .pipeline: return "video"
         case .instance: return "tried"
         case .path: return "\(directory)/file.mkv"
-        case .duration, .size, .secret, nil: return "text"
+        case .duration, .size, .secret, .time, .endTime, .progress, nil: return "text"
         }
     }
 
