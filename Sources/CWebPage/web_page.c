@@ -12,6 +12,7 @@ static const unsigned char page[] = {
 #embed "page/overview.js" suffix(, )
 #embed "page/pipeline.js" suffix(, )
 #embed "page/forms.js" suffix(, )
+#embed "page/rings.js" suffix(, )
 #embed "page/plugins.js" suffix(, )
 #embed "page/lists.js" suffix(, )
 #embed "page/app.js" suffix(, )

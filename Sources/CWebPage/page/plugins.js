@@ -11,7 +11,16 @@ class PluginsView {
   }
 
   open() { this.loop.start(); }
-  close() { this.loop.stop(); }
+  close() {
+    this.loop.stop();
+    for (const panel of this.panels.values()) panel.live.close();
+  }
+
+  /// What a plugin tells may have changed what it shows.
+  happened(event) {
+    const panel = this.panels.get(event.source);
+    if (panel) app.soon(`live ${event.source}`, () => panel.live.load());
+  }
 
   /// Something happened to one of them.
   refresh() { this.loop.start(); }
@@ -25,6 +34,7 @@ class PluginsView {
       : `${plural(plugins.length, 'plugin')}${bad > 0 ? `, ${bad} failed` : ''}`);
     for (const [name, panel] of this.panels) {
       if (plugins.some((row) => row.name === name)) continue;
+      panel.live.close();
       panel.element.remove();
       this.panels.delete(name);
     }
@@ -47,6 +57,7 @@ class PluginPanel {
     this.chip = chip();
     this.about = h('p', { class: 'reason' });
     this.trouble = h('p', { class: 'trouble', hidden: true });
+    this.live = new LiveTables(name);
     this.commands = h('div', { class: 'commands' });
     this.config = h('dl', { class: 'table' });
     this.numbers = h('dl', { class: 'table' });
@@ -61,7 +72,7 @@ class PluginPanel {
       await app.view?.load?.();
     }));
     this.element = h('article', { class: 'panel plugin', 'aria-label': name },
-      h('div', { class: 'line' }, h('h2', {}, name), this.chip), this.about, this.trouble, this.commands,
+      h('div', { class: 'line' }, h('h2', {}, name), this.chip), this.about, this.trouble, this.live.element, this.commands,
       this.pages, this.settings, this.counts, h('div', { class: 'buttons' }, this.toggle));
     this.element.dataset.plugin = name;
   }
@@ -86,6 +97,7 @@ class PluginPanel {
     this.toggle.dataset.verb = isOff ? 'enable' : 'disable';
     this.toggle.classList.toggle('primary', isOff);
     this.showPages(routes.filter((route) => route.method === 'GET' && !route.path.includes('{')));
+    this.live.show(commands);
     const known = JSON.stringify(commands);
     if (known === this.known) return;
     // What somebody has filled in stays until the commands are other ones.
@@ -102,6 +114,7 @@ class PluginPanel {
         const response = await send('POST', path, parameters);
         const result = await response.json();
         answer.replaceChildren(showAnswer(response.status === 202 ? await followJob(result, answer) : result));
+        this.live.load();
       } catch (error) {
         answer.replaceChildren();
         if (!(error instanceof Problem)) throw error;
