@@ -39,7 +39,8 @@ struct WebRingTests {
                 let paused = try await browser.run("return \(Self.arc("fluffy"))").double
                 #expect(paused.map { $0 < 1 } == true && first < 90)
                 #expect(
-                    try await browser.run("return \(Self.ring("fluffy")).querySelector('b').textContent").string == "–")
+                    try await browser.run("return \(Self.ring("fluffy")).querySelector('b').textContent").string?
+                        .hasPrefix("59:") == true)
                 let left = try await browser.run("return \(Self.ring("snowy")).querySelector('b').textContent").string
                 #expect(left?.hasPrefix("0:") == true, "\(left ?? "nothing")")
                 host.send(SIGCONT)

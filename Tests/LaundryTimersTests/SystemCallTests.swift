@@ -10,10 +10,10 @@ private enum Victim {
 
     static let canTrace = (try? run("--try"))?.code == 0
 
-    static func run(_ word: String) throws -> (code: Int32, lines: [String]) {
+    static func run(_ words: String...) throws -> (code: Int32, lines: [String]) {
         let process = Process()
         process.executableURL = program
-        process.arguments = [word]
+        process.arguments = words
         let output = Pipe()
         process.standardOutput = output
         try process.run()
@@ -70,7 +70,9 @@ struct SystemCallTests {
 
     @Test func killedAtEverySystemCall() throws {
         let folder = try Folder()
-        let (code, lines) = try Victim.run(folder.path)
+        // The address sanitizer makes each kill thirty times as dear: some of them are enough to find bad memory.
+        let isThin = ProcessInfo.processInfo.environment["ASAN_OPTIONS"] != nil
+        let (code, lines) = try Victim.run(folder.path, isThin ? "7" : "1")
         #expect(code == 0, "\(lines.last ?? "no word")")
         let kills = lines.map { Kill($0) }
         for kill in kills {
@@ -88,11 +90,13 @@ struct SystemCallTests {
             let next = Int(kill["next"].split(separator: "/").last ?? "") ?? 0
             #expect(kill["next"].hasPrefix("c/") && next > used, "\(kill.line)")
         }
-        // It was killed in each step, at each of its calls, and once in none.
-        #expect(kills.map(\.answered) == kills.map(\.answered).sorted() && Set(kills.map(\.answered)) == Set(0...7))
         #expect(kills.last?["call"] == "-1" && kills.dropLast().allSatisfy { $0["call"] != "-1" })
+        #expect(kills.map(\.answered) == kills.map(\.answered).sorted() && kills.count > 20)
+        print("system-calls: killed \(kills.count - 1) times")
+        guard !isThin else { return }
+        // It was killed in each step, at each of its calls, and once in none.
+        #expect(Set(kills.map(\.answered)) == Set(0...7))
         // Each commit is a write and a sync at least.
         for step in 1...5 { #expect(kills.filter { $0.answered == step }.count >= 3, "step \(step)") }
-        print("system-calls: killed \(kills.count - 1) times")
     }
 }

@@ -71,6 +71,7 @@ class LiveTable {
     this.rules = rule.items?.properties ?? {};
     this.progress = this.columns.find((name) => this.rules[name]?.format === 'progress');
     this.ending = Object.keys(this.rules).find((name) => this.rules[name]?.format === 'end-time');
+    this.span = this.columns.find((name) => this.rules[name]?.format === 'duration');
     this.rings = new Map();
     this.rows = this.progress ? h('ul', { class: 'rings' }) : h('tbody');
     this.known = null;
@@ -101,7 +102,7 @@ class LiveTable {
       if (!ring) this.rings.set(name, ring = new Ring(name));
       const words = this.columns.slice(1).filter((column) => column !== this.progress && column !== this.ending && this.rules[column]?.format !== 'duration')
         .map((column) => shown(item[column], this.rules[column]));
-      ring.show(item[this.progress] ?? null, this.ending ? item[this.ending] ?? null : null, words.join(' · '), now);
+      ring.show(item[this.progress] ?? null, this.ending ? item[this.ending] ?? null : null, this.span ? item[this.span] ?? null : null, words.join(' · '), now);
       if (this.rows.children[index] !== ring.element) this.rows.insertBefore(ring.element, this.rows.children[index] ?? null);
     });
     for (const [name, ring] of this.rings) {
@@ -125,8 +126,9 @@ class Ring {
     this.element.dataset.row = name;
   }
 
-  /// - now: the host's clock, in milliseconds since 1970; `end`: nanoseconds of it, null where it stands.
-  show(progress, end, words, now) {
+  /// - now: the host's clock, in milliseconds since 1970; `end`: nanoseconds of it, null where it stands; `span`: what is said then.
+  show(progress, end, span, words, now) {
+    this.span = span;
     setText(this.words, words);
     const left = end === null ? null : Math.max(0, end / 1e6 - now);
     this.end = left === null ? null : performance.now() + left;
@@ -143,7 +145,7 @@ class Ring {
 
   count() {
     const left = this.end === null ? null : Math.max(0, this.end - performance.now());
-    setText(this.left, left === null ? '–' : clock(Math.ceil(left / 1000) * 1e9));
+    setText(this.left, left === null ? clock(this.span) : clock(Math.ceil(left / 1000) * 1e9));
     const whole = this.end === null ? 0 : this.end - this.begin;
     const rest = 1 - (this.progress ?? 0);
     const done = whole > 0 ? 1 - rest * (left / whole) : this.progress ?? 0;
