@@ -11,6 +11,7 @@ import Testing
             wanted: frames[0].pts, cut: nil)
         var plan = ClipPlan(clip, tracks: 2, gaps: gaps)
         for frame in frames { plan.look(at: frame) { pauses[$0] ?? 0 } }
+        plan.finish()
         return plan
     }
 
@@ -37,6 +38,69 @@ import Testing
         // Sound that went on meanwhile has no place.
         #expect(!made.includes(frame(70, track: 1, format: 2), 3))
         #expect(made.map.isInside(60 * Self.step) && !made.map.isInside(80 * Self.step))
+    }
+
+    /// Three pictures between any two references, 20 a second: a reference is decoded 0.2 s after the one before.
+    private func reordered(_ numbers: Range<Int64>, decoding: Int64, stall: (after: Int64, length: Int64)? = nil)
+        -> [Frame]
+    {
+        let step = second / 20
+        func time(_ number: Int64) -> Int64 {
+            number * step + (stall.map { number > $0.after ? $0.length : 0 } ?? 0)
+        }
+        var order: [Int64] = [numbers.lowerBound]
+        for base in stride(from: numbers.lowerBound, to: numbers.upperBound - 4, by: 4) {
+            order += [base + 4, base + 2, base + 1, base + 3]
+        }
+        return order.enumerated().map { index, number in
+            var frame = Frame()
+            (frame.pts, frame.duration, frame.format, frame.epoch) = (time(number), step, 1, 1)
+            frame.dts = time(numbers.lowerBound + Int64(index) - decoding)
+            frame.isKey = index == 0
+            return frame
+        }
+    }
+
+    /// A reference picture comes long before what is shown before it: that is no gap.
+    @Test func reorderedPicturesAreNoGap() {
+        let frames = reordered(0..<41, decoding: 2)
+        for duration in [second / 20, 0] {
+            let all = frames.map { frame in
+                var frame = frame
+                frame.duration = duration
+                return frame
+            }
+            let made = plan(.close, all)
+            #expect(all.indices.allSatisfy { made.includes(all[$0], UInt64($0)) })
+            #expect(all.allSatisfy { made.map.time($0.pts) == $0.pts } && made.shownFrames == 41)
+        }
+    }
+
+    @Test func aStallAmongReorderedPicturesIsClosedWhereItIsShown() {
+        let still = reordered(0..<41, decoding: 2)
+        // Between two references, and in the middle of the pictures between them.
+        for after in Int64(17)...20 {
+            let frames = reordered(0..<41, decoding: 2, stall: (after, 3 * second))
+            let made = plan(.close, frames)
+            #expect(frames.indices.allSatisfy { made.includes(frames[$0], UInt64($0)) })
+            #expect(frames.map { made.map.time($0.pts) } == still.map(\.pts))
+            let decoding = frames.map { made.map.decodeTime($0.dts) }
+            #expect(decoding == still.map(\.dts), "after \(after)")
+        }
+    }
+
+    @Test func timesOfDecodingFollowThePicturesOverAPause() {
+        // The first picture of the second run is decoded a tenth of a second before its time.
+        let first = reordered(0..<41, decoding: 2)
+        let again = reordered(41..<82, decoding: 2).map { frame in
+            var frame = frame
+            frame.epoch = 2
+            return frame
+        }
+        let map = plan(.restore, first + again, pauses: [2: 5 * second]).map
+        #expect(first.allSatisfy { map.time($0.pts) == $0.pts && map.decodeTime($0.dts) == $0.dts })
+        #expect(again.allSatisfy { map.time($0.pts) == $0.pts + 5 * second })
+        #expect(again.allSatisfy { map.decodeTime($0.dts) == $0.dts + 5 * second })
     }
 
     @Test func restoredGapsAreAsLongAsThePauseWas() {

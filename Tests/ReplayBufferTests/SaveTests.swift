@@ -95,6 +95,29 @@ import Testing
         finish(instance, tap)
     }
 
+    @Test(arguments: [".mkv", ".mp4"])
+    func closedGapsLoseNoReorderedPicture(_ suffix: String) throws {
+        let (instance, tap) = try running()
+        let stream = try NumberedPictures.h264(100, gop: 50, bFrames: 3)
+        tap.startEpoch(1)
+        tap.setFormat(stream.caps)
+        // Nothing for 4 s in the middle of a GOP.
+        let (after, length) = (70 * NumberedPictures.step, 4 * second)
+        for unit in stream.units {
+            tap.push(
+                unit.bytes, pts: unit.pts + (unit.pts >= after ? length : 0),
+                dts: unit.dts.map { $0 + ($0 >= after ? length : 0) } ?? .min, duration: NumberedPictures.step,
+                isDelta: unit.isDelta)
+        }
+        let path = "\(directory)/closed\(suffix)"
+        let result = try #require(try save(instance, 1, ["to": .string(path), "gaps": "close"]))
+        #expect(result["frames"]?.int == 100 && result["duration"]?.int == 5 * second)
+        #expect(try NumberedPictures.numbers(path) == Array(0..<100))
+        let times = try EncodedStream.clip(path).units.map(\.pts).sorted()
+        #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - NumberedPictures.step) < 1_500_000 })
+        finish(instance, tap)
+    }
+
     @Test func refusalsSayWhatToDoAndLeaveNothing() throws {
         let (instance, tap) = try running()
         let empty = "\(directory)/clip.mkv"

@@ -37,8 +37,7 @@ struct ClipPlan: Sendable {
     private let gaps: Gaps
     private let isExact: Bool
     private var sequence: UInt64
-    /// The reference's ends in the order of decoding, for gaps.
-    private var newestEnd: Int64
+    private var finder = GapFinder()
     private var epoch: UInt32?
 
     init(_ clip: ClipRange, tracks: Int, gaps: Gaps, exact: Bool = false) {
@@ -48,7 +47,6 @@ struct ClipPlan: Sendable {
         self.tracks = Array(repeating: nil, count: tracks)
         sequence = clip.first
         end = clip.key
-        newestEnd = clip.start
         shownEnd = clip.start
         map = ClipTimeMap(start: clip.start)
     }
@@ -66,8 +64,8 @@ struct ClipPlan: Sendable {
         }
         tracks[track]?.frames += 1
         if frame.track == 0 {
-            findGap(frame, pause)
             guard frame.pts < clip.finish else { return }
+            findGap(frame, pause)
             end = sequence + 1
             shownEnd = max(shownEnd, frame.duration > 0 ? frame.pts &+ frame.duration : clip.finish)
             if frame.pts >= (isExact ? clip.wanted : clip.start) {
@@ -77,7 +75,12 @@ struct ClipPlan: Sendable {
         }
     }
 
-    /// Whether the frame at `sequence` goes into the file; after all were looked at.
+    /// All were looked at.
+    mutating func finish() {
+        for gap in finder.finish() { map.close(from: gap.from, to: gap.to) }
+    }
+
+    /// Whether the frame at `sequence` goes into the file; after `finish`.
     func includes(_ frame: Frame, _ sequence: UInt64) -> Bool {
         guard takes(frame, sequence), tracks[Int(frame.track)]?.format == frame.format, !map.isInside(frame.pts) else {
             return false
@@ -96,20 +99,17 @@ struct ClipPlan: Sendable {
     }
 
     private mutating func findGap(_ frame: Frame, _ pause: (UInt32) -> Int64) {
-        defer {
-            newestEnd = max(newestEnd, frame.pts &+ max(0, frame.duration))
-            epoch = frame.epoch
-        }
+        defer { epoch = frame.epoch }
         switch gaps {
         case .keep: break
         case .close:
-            // With reordered pictures only a key frame is sure to come after all that was before it.
-            let gap = frame.pts &- newestEnd
-            if gap > ClipTimeMap.leastGap { map.close(from: newestEnd, to: frame.pts) }
+            if let gap = finder.add(start: frame.pts, duration: frame.duration) {
+                map.close(from: gap.from, to: gap.to)
+            }
         case .restore:
             guard let epoch, epoch != frame.epoch else { return }
             let length = pause(frame.epoch)
-            if length > 0 { map.open(at: frame.pts, length) }
+            if length > 0 { map.open(at: frame.pts, decoding: frame.dts == Frame.none ? frame.pts : frame.dts, length) }
         }
     }
 }

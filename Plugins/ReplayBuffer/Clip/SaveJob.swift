@@ -53,6 +53,7 @@ struct SaveJob: Sendable {
             for frame in chunk { plan.look(at: frame) { epochs.pause(before: $0) } }
             next += UInt64(chunk.count)
         }
+        plan.finish()
         return plan
     }
 
@@ -95,11 +96,9 @@ struct SaveJob: Sendable {
         _ frame: Frame, _ map: ClipTimeMap, to writer: any ClipWriter, _ place: Int, _ totals: inout Totals,
         _ scratch: inout [UInt8]
     ) throws(PluginError) {
-        // Decoding order may step before the picture's own time: moved by what the picture is moved.
         let pts = map.time(frame.pts)
-        let shift = pts &- frame.pts
         let unit = ClipUnit(
-            pts: pts, dts: frame.dts == Frame.none ? nil : frame.dts &+ shift,
+            pts: pts, dts: frame.dts == Frame.none ? nil : min(pts, map.decodeTime(frame.dts)),
             duration: frame.duration == Frame.none ? nil : frame.duration, isKey: frame.isKey || frame.track != 0)
         try store.withBytes(of: frame, scratch: &scratch) { (bytes) throws(PluginError) in
             try writer.write(bytes, unit, track: place)
