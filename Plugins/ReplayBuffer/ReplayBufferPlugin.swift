@@ -150,11 +150,11 @@ package final class ReplayBufferPlugin: MediaPlugin {
     package func lifecycle(_ change: LifecycleChange, state: LifecycleState, acknowledgement: Acknowledgement) {
         let now = time
         switch change {
-        case .willPause: store.movePosition { $0.willPause(at: now) }
+        case .willPause: store.movePosition { position, _ in position.willPause(at: now) }
         case .didPause:
-            store.movePosition { $0.didPause(at: now) }
+            store.movePosition { $0.didPause(at: now, oldest: $1) }
             startTriggers(all: true)
-        case .willResume: store.movePosition { $0.willResume() }
+        case .willResume: store.movePosition { position, _ in position.willResume() }
         case .didResume, .changed, .unknown: break
         }
     }
@@ -168,7 +168,7 @@ package final class ReplayBufferPlugin: MediaPlugin {
             ["stopped", "paused", "recovering", "failed", "finished"].contains(state)
         else { return }
         let now = time
-        store.movePosition { $0.hold(at: now) }
+        store.movePosition { $0.hold(at: now, oldest: $1) }
         startTriggers(all: true)
     }
 

@@ -154,14 +154,46 @@ extension LivePosition {
         #expect(live.position(at: time) == 360 * step)
         // The oldest frame goes away under it.
         #expect(live.position(at: time, oldest: 400 * step) == 400 * step)
-        live.play(rate: 0.5, at: time)
+        live.play(rate: 0.5, at: time, oldest: 400 * step)
         time = live.feed(720..<780, from: time)
-        #expect(live.position(at: time) == 390 * step)
+        #expect(live.position(at: time) == 430 * step)
         live.play(rate: 8, at: time)
         time = live.feed(780..<900, from: time)
         #expect(live.delay(at: time) == 0)
         live.goLive()
         #expect(live.position(at: time) == live.now(at: time))
+    }
+
+    /// What a viewer is told to do begins where it is, which is never before the oldest frame.
+    @Test func whoseWasEvictedGoesOnFromWhatIsLeft() {
+        func evicted() -> (LivePosition, Int64) {
+            var live = LivePosition()
+            var time = live.feed(0..<300, from: 0)
+            live.seek(to: 60 * step, at: time)
+            live.play(rate: 0.5, at: time)
+            time = live.feed(300..<360, from: time)
+            return (live, time)
+        }
+        let oldest = 200 * step
+        var (live, time) = evicted()
+        live.pause(at: time, oldest: oldest)
+        #expect(live.viewer == .paused(position: oldest))
+        live.play(at: time, oldest: 210 * step)
+        time = live.feed(360..<390, from: time)
+        #expect(live.position(at: time, oldest: 210 * step) == 240 * step)
+
+        (live, time) = evicted()
+        live.seek(to: 20 * step, at: time, oldest: oldest)
+        #expect(live.position(at: time + 10 * step, oldest: .min).map { $0 >= oldest } == true)
+
+        (live, time) = evicted()
+        live.didPause(at: time, oldest: oldest)
+        #expect(live.viewer == .held(position: oldest, rate: 0.5))
+
+        // Nothing comes any more, so nothing is evicted: it plays on from the oldest frame at once.
+        (live, time) = evicted()
+        _ = live.frame(end: 361 * step, length: step, at: time, oldest: oldest)
+        #expect(live.position(at: time + 41 * step, oldest: oldest) == oldest + 20 * step)
     }
 
     @Test func reorderedFramesMoveTheEdgeInTheOrderOfDecoding() {

@@ -115,14 +115,14 @@ extension ReplayBufferPlugin {
         }
         let place = try place(request.at, request.delay, request.marker, "play")
         let now = time
-        store.movePosition { $0.play(from: place, rate: request.rate, at: now) }
+        store.movePosition { $0.play(from: place, rate: request.rate, at: now, oldest: $1) }
         pump()
         return timelineReport()
     }
 
     private func pause() -> TimelineReport {
         let now = time
-        store.movePosition { $0.pause(at: now) }
+        store.movePosition { $0.pause(at: now, oldest: $1) }
         pump()
         return timelineReport()
     }
@@ -132,13 +132,13 @@ extension ReplayBufferPlugin {
             throw PluginError("cannot seek: give one of at, delay and marker", code: .invalid)
         }
         let now = time
-        store.movePosition { $0.seek(to: place, at: now) }
+        store.movePosition { $0.seek(to: place, at: now, oldest: $1) }
         pump()
         return timelineReport()
     }
 
     private func goLive() -> TimelineReport {
-        store.movePosition { $0.goLive() }
+        store.movePosition { position, _ in position.goLive() }
         pump()
         return timelineReport()
     }

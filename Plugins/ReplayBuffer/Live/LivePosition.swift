@@ -59,9 +59,7 @@ struct LivePosition: Equatable, Sendable {
         case .live: return now
         case .paused(let position), .held(let position, _): return min(now, max(oldest, position))
         case .playing(let position, let flow, let rate):
-            let passed = now + late(at: time) - flow
-            let moved = rate == 1 ? passed : Int64(Double(passed) * rate)
-            return min(now, max(oldest, position + moved))
+            return min(now, max(oldest, position + Self.moved(now + late(at: time) - flow, rate)))
         }
     }
 
@@ -82,10 +80,13 @@ struct LivePosition: Equatable, Sendable {
     /// A frame of the reference came, in the order of decoding.
     /// - Parameters:
     ///   - end: media time of its decoding and its length: whatever is shown before that is there.
+    ///   - oldest: nothing before it is kept.
     /// - Returns: what lies between the frame before and this one, where that is no mere unsteadiness.
     /// - Thread: stream.
-    mutating func frame(end newest: Int64, length newestLength: Int64, at time: Int64) -> (from: Int64, to: Int64)? {
-        let before = position(at: time)
+    mutating func frame(
+        end newest: Int64, length newestLength: Int64, at time: Int64, oldest: Int64 = .min
+    ) -> (from: Int64, to: Int64)? {
+        let before = position(at: time, oldest: oldest)
         let flow = now(at: time).map { $0 + late(at: time) }
         let known = end
         isHeld = false
@@ -95,7 +96,7 @@ struct LivePosition: Equatable, Sendable {
         } else {
             (end, length, seen) = (newest, max(0, newestLength), time)
         }
-        follow(before, flow, at: time)
+        follow(before, flow, at: time, oldest)
         guard let known, newest - newestLength - known > Self.leastGap else { return nil }
         return (known, newest - newestLength)
     }
@@ -103,15 +104,24 @@ struct LivePosition: Equatable, Sendable {
     static let leastGap: Int64 = 100_000_000
 
     /// A viewer that was held goes on; one that went on by the clock, over what turned out to be no gap, stays where it is.
-    private mutating func follow(_ before: Int64?, _ flow: Int64?, at time: Int64) {
+    private mutating func follow(_ before: Int64?, _ flow: Int64?, at time: Int64, _ oldest: Int64) {
         guard let before, let after = now(at: time) else { return }
         switch viewer {
         case .held(let position, let rate):
-            if !isQuiet { viewer = .playing(position: position, flow: after, rate: rate) }
-        case .playing(_, _, let rate):
-            if let flow, flow - after > length { viewer = .playing(position: before, flow: after, rate: rate) }
+            if !isQuiet { viewer = .playing(position: max(oldest, position), flow: after, rate: rate) }
+        case .playing(let position, let start, let rate):
+            if let flow, flow - after > length {
+                viewer = .playing(position: before, flow: after, rate: rate)
+            } else if position + Self.moved(after - start, rate) < oldest {
+                // Its place was evicted: it goes on from what is left.
+                viewer = .playing(position: oldest, flow: after, rate: rate)
+            }
         case .live, .paused: break
         }
+    }
+
+    private static func moved(_ passed: Int64, _ rate: Double) -> Int64 {
+        rate == 1 ? passed : Int64(Double(passed) * rate)
     }
 
     // MARK: The host
@@ -120,20 +130,20 @@ struct LivePosition: Equatable, Sendable {
     mutating func willPause(at time: Int64) { asked = asked ?? time }
 
     /// The reference ended or was stopped.
-    mutating func hold(at time: Int64) {
+    mutating func hold(at time: Int64, oldest: Int64 = .min) {
         guard !isHeld, end != nil else { return }
         // What was between the end of the last frame and the news of the stop is no time that passed for a viewer.
         let ended = seen + length
         let moment = max(asked ?? (time - ended <= Self.stopping ? ended : time), ended)
-        let place = position(at: moment)
+        let place = position(at: moment, oldest: oldest)
         isHeld = true
         guard case .playing(_, _, let rate) = viewer, let place, let end else { return }
         viewer = .playing(position: place, flow: end, rate: rate)
     }
 
     /// The host is quiet.
-    mutating func didPause(at time: Int64) {
-        hold(at: time)
+    mutating func didPause(at time: Int64, oldest: Int64 = .min) {
+        hold(at: time, oldest: oldest)
         isQuiet = true
         if case .playing(let position, _, let rate) = viewer { viewer = .held(position: position, rate: rate) }
     }
@@ -148,8 +158,10 @@ struct LivePosition: Equatable, Sendable {
 
     /// Plays on from where it is, or from `position`. Where nothing comes, because its source was stopped, it plays what is
     /// there.
-    mutating func play(from position: Int64? = nil, rate: Double = 1, at time: Int64) {
-        guard let now = now(at: time), let place = position ?? self.position(at: time) else { return }
+    mutating func play(from position: Int64? = nil, rate: Double = 1, at time: Int64, oldest: Int64 = .min) {
+        guard let now = now(at: time),
+            let place = position.map({ min(now, max(oldest, $0)) }) ?? self.position(at: time, oldest: oldest)
+        else { return }
         jumps += 1
         if isQuiet {
             viewer = .held(position: place, rate: rate)
@@ -159,25 +171,25 @@ struct LivePosition: Equatable, Sendable {
             isHeld = false
             seen = time - 2 * length
         }
-        viewer = .playing(position: min(place, now), flow: now + late(at: time), rate: rate)
+        viewer = .playing(position: place, flow: now + late(at: time), rate: rate)
     }
 
-    mutating func pause(at time: Int64) {
-        guard let place = position(at: time) else { return }
+    mutating func pause(at time: Int64, oldest: Int64 = .min) {
+        guard let place = position(at: time, oldest: oldest) else { return }
         jumps += 1
         viewer = .paused(position: place)
     }
 
     /// Plays on from there if it played, stays if it did not.
-    mutating func seek(to position: Int64, at time: Int64) {
+    mutating func seek(to position: Int64, at time: Int64, oldest: Int64 = .min) {
         guard let now = now(at: time) else { return }
         jumps += 1
+        let place = min(now, max(oldest, position))
         switch viewer {
-        case .live: viewer = .playing(position: min(position, now), flow: now + late(at: time), rate: 1)
-        case .playing(_, _, let rate):
-            viewer = .playing(position: min(position, now), flow: now + late(at: time), rate: rate)
-        case .paused: viewer = .paused(position: min(position, now))
-        case .held(_, let rate): viewer = .held(position: min(position, now), rate: rate)
+        case .live: viewer = .playing(position: place, flow: now + late(at: time), rate: 1)
+        case .playing(_, _, let rate): viewer = .playing(position: place, flow: now + late(at: time), rate: rate)
+        case .paused: viewer = .paused(position: place)
+        case .held(_, let rate): viewer = .held(position: place, rate: rate)
         }
     }
 

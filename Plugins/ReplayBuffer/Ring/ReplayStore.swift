@@ -62,7 +62,7 @@ final class ReplayStore: StreamTap {
 
     func endOfStream() {
         let now = clocks().monotonic
-        state.withLock { $0.position.hold(at: now) }
+        state.withLock { $0.position.hold(at: now, oldest: $0.ring.oldest) }
         tell(.ended)
     }
 
@@ -108,7 +108,9 @@ final class ReplayStore: StreamTap {
     private static func move(_ state: inout State, _ frame: Frame, _ wall: WallTimes) {
         let length = state.ring.length(of: frame)
         let end = (frame.dts == Frame.none ? frame.pts : frame.dts) &+ length
-        if let gap = state.position.frame(end: end, length: length, at: wall.monotonic) {
+        if let gap = state.position.frame(
+            end: end, length: length, at: wall.monotonic, oldest: state.ring.oldest)
+        {
             state.gaps.add(from: gap.from, to: gap.to)
         }
         state.lastFrame = wall.boottime &+ length
@@ -151,9 +153,10 @@ final class ReplayStore: StreamTap {
         if state.withLock({ $0.ring.takeKeyRequest() }) { tell(.needsKey) }
     }
 
+    /// - Parameter body: gets the oldest place there is, too.
     /// - Thread: main.
-    func movePosition(_ body: @Sendable (inout LivePosition) -> Void) {
-        state.withLock { body(&$0.position) }
+    func movePosition(_ body: @Sendable (inout LivePosition, _ oldest: Int64) -> Void) {
+        state.withLock { body(&$0.position, $0.ring.oldest) }
     }
 
     /// One look at ring and timeline together.
