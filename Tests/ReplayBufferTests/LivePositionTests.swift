@@ -111,6 +111,28 @@ extension LivePosition {
         #expect(live.delay(at: time) == delay - second + step)
     }
 
+    /// A network that stands and then gives all at once: nothing is missing, and who watches notices nothing.
+    @Test(arguments: [0, step / 8, step / 2])
+    func aBurstOfLateFramesChangesNoDelay(distance: Int64) {
+        var live = LivePosition()
+        var time = live.feed(0..<300, from: 0)
+        live.seek(to: 300 * step - 3 * second, at: time)
+        let delay = live.delay(at: time)!
+        time += 2 * second
+        var place = live.position(at: time)!
+        var number: Int64 = 300
+        while number < 480 {
+            _ = live.frame(end: (number + 1) * step, length: step, at: time)
+            let position = live.position(at: time)!
+            #expect(position - place >= 0 && position - place <= step + distance, "frame \(number)")
+            place = position
+            // The camera went on meanwhile; what is due comes at once, the rest when it is there.
+            number += 1
+            time = max(time + distance, number * step)
+        }
+        #expect(live.delay(at: time) == delay)
+    }
+
     @Test func aPipelineThatGoesOnWhileTheHostIsQuietMovesTheEdgeAlone() {
         var live = LivePosition()
         var time = live.feed(0..<300, from: 0)

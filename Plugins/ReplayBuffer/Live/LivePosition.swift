@@ -43,6 +43,9 @@ struct LivePosition: Equatable, Sendable {
     private var isQuiet = false
     /// When the host asked for quiet.
     private var asked: Int64?
+    /// How far the viewer went on by the clock over frames that then came late, without a gap on the timeline. Where they come
+    /// in a burst, that much of it is no news to the viewer.
+    private var ahead: Int64 = 0
 
     /// A hold that comes this soon after the last frame ended belongs to that end.
     private static let stopping: Int64 = 250_000_000
@@ -103,7 +106,8 @@ struct LivePosition: Equatable, Sendable {
 
     static let leastGap: Int64 = 100_000_000
 
-    /// A viewer that was held goes on; one that went on by the clock, over what turned out to be no gap, stays where it is.
+    /// A viewer that was held goes on; one that went on by the clock, over what turned out to be no gap, stays where it is,
+    /// also while the frames that were late come faster than they last: then its delay is what it was.
     private mutating func follow(_ before: Int64?, _ flow: Int64?, at time: Int64, _ oldest: Int64) {
         guard let before, let after = now(at: time) else { return }
         switch viewer {
@@ -112,6 +116,11 @@ struct LivePosition: Equatable, Sendable {
         case .playing(let position, let start, let rate):
             if let flow, flow - after > length {
                 viewer = .playing(position: before, flow: after, rate: rate)
+                ahead += flow - after
+            } else if let flow, ahead > 0, after > flow {
+                let known = min(ahead, after - flow)
+                ahead -= known
+                viewer = .playing(position: position, flow: start + known, rate: rate)
             } else if position + Self.moved(after - start, rate) < oldest {
                 // Its place was evicted: it goes on from what is left.
                 viewer = .playing(position: oldest, flow: after, rate: rate)
