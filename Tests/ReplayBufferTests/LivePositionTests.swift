@@ -233,6 +233,18 @@ extension LivePosition {
         #expect(live.now(at: time) == 60 * step)
     }
 
+    /// What was taken out of the ring again is part of the gap, and the edge does not go back for it.
+    @Test func aGapBeginsWhereWhatIsKeptEnds() {
+        var live = LivePosition()
+        let time = live.feed(0..<300, from: 0)
+        let now = live.now(at: time)
+        live.lost(after: 270 * step)
+        #expect(live.now(at: time) == now)
+        let gap = live.frame(end: 301 * step, length: step, at: time)
+        #expect(gap?.from == 270 * step && gap?.to == 300 * step)
+        #expect(live.frame(end: 302 * step, length: step, at: time + step) == nil)
+    }
+
     @Test func scrubIsBetweenTheOldestAndTheEdge() {
         var live = LivePosition()
         let time = live.feed(0..<300, from: 0)

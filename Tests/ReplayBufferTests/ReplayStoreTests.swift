@@ -81,6 +81,37 @@ import Testing
         return broken
     }
 
+    @Test func aGapAfterADroppedGOPBeginsAtTheEndOfTheOneBefore() throws {
+        let slab = try #require(ByteSlab(capacity: 1000))
+        let store = ReplayStore(slab: slab, frameCapacity: 100, window: 3600 * second) {}
+        let instance = try StoreProbe.instance(feeding: store)
+        let tap = try #require(instance.fake.seen.taps.first)
+        tap.startEpoch(1)
+        tap.setFormat("video/x-h264")
+        func push(_ number: Int64, _ size: Int, isKey: Bool = false) {
+            tap.push(
+                [UInt8](repeating: 0, count: size), pts: number * second / 10, duration: second / 10, isDelta: !isKey)
+        }
+        push(0, 100, isKey: true)
+        push(1, 100)
+        // A save holds the first GOP, so the second one has no room.
+        guard case .clip(let clip) = store.pin(last: nil) else {
+            Issue.record("no clip")
+            return
+        }
+        push(2, 300, isKey: true)
+        push(3, 300)
+        push(4, 300)
+        push(5, 300)
+        push(6, 100, isKey: true)
+        let timeline = store.timeline()
+        #expect(timeline.gaps == [Gap(from: 2 * second / 10, to: 6 * second / 10)])
+        store.unpin(clip)
+        instance.deactivate()
+        tap.detach()
+        instance.destroy()
+    }
+
     @Test func sameCapsAfterARestartAreNoChangeOfFormat() throws {
         let slab = try #require(ByteSlab(capacity: 10_000))
         let store = ReplayStore(slab: slab, frameCapacity: 100, window: 3600 * second) {}

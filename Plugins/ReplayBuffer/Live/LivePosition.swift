@@ -34,6 +34,8 @@ struct LivePosition: Equatable, Sendable {
     private(set) var jumps: UInt64 = 0
     /// Of the newest frame, in the order of decoding: all before it can be shown.
     private(set) var end: Int64?
+    /// Where what is kept ends, where frames before `end` were taken out again.
+    private var kept: Int64?
     private var length: Int64 = 0
     /// When it came.
     private var seen: Int64 = 0
@@ -100,9 +102,14 @@ struct LivePosition: Equatable, Sendable {
             (end, length, seen) = (newest, max(0, newestLength), time)
         }
         follow(before, flow, at: time, oldest)
-        guard let known, newest - newestLength - known > Self.leastGap else { return nil }
+        defer { kept = nil }
+        guard let known = kept ?? known, newest - newestLength - known > Self.leastGap else { return nil }
         return (known, newest - newestLength)
     }
+
+    /// Frames that had come are not kept: what is ends at `end`. The edge does not go back.
+    /// - Thread: stream.
+    mutating func lost(after end: Int64) { kept = min(kept ?? end, end) }
 
     static let leastGap: Int64 = 100_000_000
 

@@ -44,6 +44,10 @@ struct GOPRing: ~Copyable {
     /// End of the newest frame of the reference, in presentation order.
     private(set) var newestEnd: Int64 = 0
     private(set) var drops = RingDrops()
+    /// How often the newest frames were taken out again, and where the last time: from there on sequence numbers mean other
+    /// frames than before.
+    private(set) var cuts: UInt64 = 0
+    private(set) var lastCut: UInt64 = 0
     var pins = PinSet()
 
     private var writePosition: UInt64 = 0
@@ -266,7 +270,11 @@ struct GOPRing: ~Copyable {
         guard !isKey else { return dropped(reason, first: true) }
         let end = max(currentKey, min(head, pins.ceiling))
         let removed = Int(head - end)
-        if end < head { writePosition = self[end].position }
+        if end < head {
+            writePosition = self[end].position
+            cuts += 1
+            lastCut = end
+        }
         head = end
         segments.remove(from: end)
         if end > currentKey {

@@ -89,7 +89,9 @@ final class ReplayStore: StreamTap {
                 frame.pts = pts ?? (frame.dts != Frame.none ? frame.dts : state.ring.newestEnd)
                 frame.epoch = state.epoch
                 frame.format = state.formats[track]
+                let cuts = state.ring.cuts
                 let outcome = state.ring.append(bytes, frame, at: wall)
+                if state.ring.cuts != cuts { state.position.lost(after: state.ring.newestEnd) }
                 if track == 0, outcome == .stored { Self.move(&state, frame, wall) }
                 let isAwaited = state.ring.newestEnd >= state.awaited
                 if isAwaited { state.awaited = .max }
