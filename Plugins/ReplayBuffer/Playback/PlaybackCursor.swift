@@ -4,7 +4,8 @@
 /// shown. Forwards every frame is sent once; backwards the key frames alone, each as it is passed. Who stands sees the one
 /// picture of the place.
 ///
-/// Pure: it is told what the ring has, and says what to read.
+/// Pure: it is told what the ring has, and says what to read. It keeps nothing in the ring from being evicted: what is gone
+/// before it was sent is jumped over.
 struct PlaybackCursor: Equatable, Sendable {
     enum Motion: Equatable, Sendable {
         /// Nothing is shown anew.
@@ -13,6 +14,19 @@ struct PlaybackCursor: Equatable, Sendable {
         /// More than 0.
         case forward(rate: Double)
         case backward(rate: Double)
+    }
+
+    /// What the ring has, in sequence numbers.
+    struct Ring: Equatable, Sendable {
+        var firstKey: UInt64
+        var head: UInt64
+        /// The last key frame at or before the viewer's place; nil where there is none.
+        var key: UInt64?
+        /// The PTS of the frame at `next`.
+        var nextPTS: Int64?
+        /// See `GOPRing`.
+        var cuts: UInt64 = 0
+        var lastCut: UInt64 = 0
     }
 
     struct Step: Equatable, Sendable {
@@ -28,50 +42,82 @@ struct PlaybackCursor: Equatable, Sendable {
         var isSingle = false
     }
 
+    /// An output that is later than this takes the next key frame, in nanoseconds at rate 1.
+    static let patience: Int64 = 1_000_000_000
+
     private var jumps: UInt64?
     /// The next frame to send; nil after a jump.
-    private var next: UInt64?
+    private(set) var next: UInt64?
     private var shownFrom: Int64 = 0
     private var lastKey: UInt64?
+    private var cuts: UInt64 = 0
+    /// What was jumped to was not sent yet.
+    private var isJump = false
+    /// The picture of the place was sent.
+    private var isSettled = false
 
     /// - Parameters:
     ///   - position: where the viewer is.
     ///   - reach: up to where frames are sent, ahead of it.
-    ///   - key: the last key frame at or before `position`; nil where there is none.
-    mutating func step(
-        _ motion: Motion, position: Int64, reach: Int64, jumps: UInt64, firstKey: UInt64, head: UInt64,
-        key: UInt64?
-    ) -> Step? {
+    mutating func step(_ motion: Motion, position: Int64, reach: Int64, jumps: UInt64, ring: Ring) -> Step? {
         if self.jumps != jumps {
             self.jumps = jumps
-            (next, lastKey) = (nil, nil)
+            (next, lastKey, isSettled) = (nil, nil, false)
         }
-        guard head > firstKey else {
+        notice(ring)
+        guard ring.head > ring.firstKey else {
             next = nil
             return nil
         }
         switch motion {
         case .held: return nil
         case .backward:
-            guard let found = key, found != lastKey else { return nil }
+            guard let found = ring.key, found != lastKey else { return nil }
             (lastKey, next) = (found, nil)
             return Step(from: found, until: .max, shownFrom: .min, isJump: true, isSingle: true)
-        case .still where next != nil: return nil
-        case .still, .forward:
-            let isBehind = next.map { $0 < firstKey } ?? true
-            guard isBehind || (next ?? 0) < head else { return nil }
-            if isBehind {
-                next = max(firstKey, key ?? firstKey)
-                shownFrom = position
-            }
-            return Step(
-                from: next ?? firstKey, until: motion == .still ? position : reach, shownFrom: shownFrom,
-                isJump: isBehind)
+        case .still:
+            // The place was evicted: its picture stays.
+            if isSettled, isGone(ring) { return nil }
+            return go(on: position, ring, position, isGone(ring))
+        case .forward(let rate):
+            return go(on: reach, ring, position, isGone(ring) || isLate(position, rate, ring))
         }
     }
 
+    private mutating func go(on until: Int64, _ ring: Ring, _ position: Int64, _ jumps: Bool) -> Step? {
+        if jumps {
+            next = max(ring.firstKey, ring.key ?? ring.firstKey)
+            (shownFrom, isJump) = (position, true)
+        }
+        guard let next, next < ring.head else { return nil }
+        return Step(from: next, until: until, shownFrom: shownFrom, isJump: isJump)
+    }
+
+    /// Numbers from the last cut on mean other frames now.
+    private mutating func notice(_ ring: Ring) {
+        guard cuts != ring.cuts else { return }
+        let isMore = ring.cuts &- cuts > 1
+        if isMore || next ?? 0 > ring.lastCut { next = nil }
+        if isMore || lastKey ?? 0 >= ring.lastCut { lastKey = nil }
+        cuts = ring.cuts
+    }
+
+    private func isGone(_ ring: Ring) -> Bool { next.map { $0 < ring.firstKey } ?? true }
+
+    /// The output did not take what it was to show, and there is a key frame on the way to where the viewer is.
+    private func isLate(_ position: Int64, _ rate: Double, _ ring: Ring) -> Bool {
+        guard let next, let key = ring.key, key > next, let pts = ring.nextPTS else { return false }
+        return Double(position &- pts) > Double(Self.patience) * max(1, rate)
+    }
+
     /// All before `sequence` was sent.
-    mutating func sent(to sequence: UInt64) { next = sequence }
+    mutating func sent(to sequence: UInt64) { (next, isJump) = (sequence, false) }
+
+    /// There is nothing to send before `sequence`.
+    mutating func passed(to sequence: UInt64) { next = sequence }
+
+    /// All that is to be shown by now was sent.
+    mutating func settled() { isSettled = true }
 
     /// Another output: it has seen nothing.
     mutating func restart() { self = PlaybackCursor() }

@@ -8,13 +8,15 @@ import PluginKit
 /// looked at together, so nothing accumulates over pauses, stalls and changes of rate.
 ///
 /// Lock: `state` is held while frames are pushed, by one worker at a time; main takes it to put another output in, and may
-/// wait for one push, which never waits itself.
+/// wait for `burst` pushes, none of which waits itself.
 final class ReplayPlayer: Sendable {
     private struct State {
         var source: AppSource?
         var cursor = PlaybackCursor()
         var format: UInt16?
         var caps: Caps?
+        /// Of the frame that is sent.
+        var bytes: [UInt8] = []
         /// Media time `start` is shown at running time `base`.
         var anchor: (start: Int64, base: Int64, rate: Double)?
     }
@@ -23,6 +25,8 @@ final class ReplayPlayer: Sendable {
     static let ahead: Int64 = 120_000_000
     /// What the pipeline's clock may differ from the viewer's place before it is told anew; nanoseconds.
     private static let tolerance: Int64 = 40_000_000
+    /// Frames sent in one go; the rest goes with the next tick.
+    private static let burst = 512
     /// How often it looks.
     static let tick = Duration.milliseconds(20)
 
@@ -49,57 +53,45 @@ final class ReplayPlayer: Sendable {
         state.withLock { state in
             guard let source = state.source, let running = source.runningTime?.nanoseconds else { return }
             let now = time()
-            guard let (step, position, rate) = store.step(&state.cursor, at: now, ahead: Self.ahead) else { return }
-            send(step, from: position, rate: rate, running: running, to: source, &state)
+            for _ in 0..<Self.burst {
+                guard let due = store.next(&state.cursor, at: now, ahead: Self.ahead, into: &state.bytes),
+                    send(due, running: running, to: source, &state)
+                else { return }
+            }
         }
     }
 
-    private func send(
-        _ step: PlaybackCursor.Step, from position: Int64, rate: Double, running: Int64, to source: AppSource,
-        _ state: inout State
-    ) {
-        guard let batch = store.borrow(from: step.from, limit: step.isSingle ? 1 : ReplayStore.chunkFrames) else {
-            return
+    /// False where the output takes nothing.
+    private func send(_ due: PlayerFrame, running: Int64, to source: AppSource, _ state: inout State) -> Bool {
+        let (frame, step) = (due.frame, due.step)
+        if frame.format != state.format || state.caps == nil {
+            (state.format, state.caps) = (frame.format, Caps(store.caps(frame.format)))
+            if let caps = state.caps { source.setCaps(caps) }
         }
-        defer { store.giveBack(batch) }
-        var scratch: [UInt8] = []
-        var next = step.from
-        var isFirst = step.isJump
-        // The picture of a place is the last one that begins at or before it.
-        let stop = step.isSingle ? 0 : batch.frames.lastIndex { $0.track == 0 && $0.pts <= step.until } ?? -1
-        for (index, frame) in batch.frames.enumerated() where index <= stop {
-            next += 1
-            guard frame.track == 0 else { continue }
-            if frame.format != state.format || state.caps == nil {
-                (state.format, state.caps) = (frame.format, Caps(store.caps(frame.format)))
-                if let caps = state.caps { source.setCaps(caps) }
-            }
-            guard let caps = state.caps else { continue }
-            let speed = rate == 0 ? 1 : abs(rate)
-            let start = step.isSingle || !isFirst ? frame.pts : max(frame.pts, step.shownFrom)
-            let base = running + Self.ahead + (step.isSingle ? 0 : Int64(Double(start - position) / speed))
+        if let caps = state.caps {
+            let speed = due.rate == 0 ? 1 : abs(due.rate)
+            let start = step.isSingle || !step.isJump ? frame.pts : max(frame.pts, step.shownFrom)
+            let base = running + Self.ahead + (step.isSingle ? 0 : Int64(Double(start - due.position) / speed))
             let anchor = state.anchor.flatMap { known in
                 let due = known.base + Int64(Double(start - known.start) / known.rate)
-                return !isFirst && known.rate == speed && abs(due - base) <= Self.tolerance ? known : nil
+                return !step.isJump && known.rate == speed && abs(due - base) <= Self.tolerance ? known : nil
             }
             var unit = AppSource.Unit(
                 pts: ClockTime(nanoseconds: max(0, frame.pts)), dts: nil,
                 duration: frame.duration > 0 ? ClockTime(nanoseconds: frame.duration) : nil, isDelta: !frame.isKey)
-            unit.isDiscontinuous = isFirst
+            unit.isDiscontinuous = step.isJump
             // Still on the way to the place: shown by nobody, so it has no time to keep.
-            let isHidden = !isFirst && frame.pts < step.shownFrom
-            let taken = store.withBytes(of: frame, scratch: &scratch) { bytes in
-                if anchor != nil || isHidden { return source.push(bytes, unit) }
-                state.anchor = (start, max(0, base), speed)
-                return source.push(
-                    bytes, unit,
-                    opening: AppSource.Opening(
-                        start: ClockTime(nanoseconds: max(0, start)), base: ClockTime(nanoseconds: max(0, base)),
-                        rate: speed), caps: caps)
+            let isHidden = !step.isJump && frame.pts < step.shownFrom
+            if anchor == nil, !isHidden { state.anchor = (start, max(0, base), speed) }
+            let opening = AppSource.Opening(
+                start: ClockTime(nanoseconds: max(0, start)), base: ClockTime(nanoseconds: max(0, base)), rate: speed)
+            let isTaken = state.bytes.span.withUnsafeBytes { bytes in
+                anchor != nil || isHidden
+                    ? source.push(bytes, unit) : source.push(bytes, unit, opening: opening, caps: caps)
             }
-            isFirst = false
-            guard taken else { break }
+            guard isTaken else { return false }
         }
-        if !step.isSingle { state.cursor.sent(to: next) }
+        if !step.isSingle { state.cursor.sent(to: due.sequence + 1) }
+        return true
     }
 }

@@ -35,6 +35,14 @@ final class ByteSlab: @unchecked Sendable {
         }
     }
 
+    /// Copies a range that is kept. - Thread: any, under the ring's lock.
+    func append(at position: UInt64, count: Int, to bytes: inout [UInt8]) {
+        let start = Int(position % UInt64(capacity))
+        let first = min(count, capacity - start)
+        bytes.append(contentsOf: UnsafeRawBufferPointer(start: memory + start, count: first))
+        if first < count { bytes.append(contentsOf: UnsafeRawBufferPointer(start: memory, count: count - first)) }
+    }
+
     /// Shows a pinned range in one piece: in place, or put together in `scratch` where it goes over the edge.
     /// - Thread: worker.
     func withBytes<Result, Failure: Error>(

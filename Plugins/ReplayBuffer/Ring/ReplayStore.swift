@@ -4,13 +4,13 @@ import Synchronization
 
 /// The ring between the streaming threads that fill it and the workers that read clips.
 ///
-/// Lock: `state` is a leaf. A streaming thread holds it for one memcpy of a frame; everybody else for a chunk of at
-/// most `chunkFrames` index entries (12 kB). Bytes are read outside of it, protected by the pin, so the stream never
-/// waits for a file, nor for a copy of more than an index chunk.
+/// Lock: `state` is a leaf. A streaming thread holds it for one memcpy of a frame; a save for a chunk of at most
+/// `chunkFrames` index entries (12 kB), a player for `pieceBytes` of a frame. A save reads bytes outside of it, protected by
+/// its pin, so the stream never waits for a file, nor for a copy of more than that.
 final class ReplayStore: StreamTap {
     static let chunkFrames = 256
 
-    private struct State: ~Copyable {
+    struct State: ~Copyable {
         var ring: GOPRing
         var formats: TrackFormats
         var epoch: UInt32 = 0
@@ -23,9 +23,9 @@ final class ReplayStore: StreamTap {
         var awaited = Int64.max
     }
 
-    private let slab: ByteSlab
+    let slab: ByteSlab
     let tracks: Int
-    private let state: Locked<State>
+    let state: Locked<State>
     /// Which kinds of news nobody has been told of yet, and which losses somebody was.
     private let unreported = Atomic<UInt8>(0)
     private let reported = Atomic<UInt8>(0)
@@ -208,54 +208,6 @@ final class ReplayStore: StreamTap {
             state.ring.copyFrames(from: sequence, to: clip.end, into: &chunk, limit: Self.chunkFrames)
         }
     }
-
-    /// Frames that are pinned until they are given back.
-    struct Batch: Sendable {
-        fileprivate var slot: Int
-        var frames: [Frame]
-    }
-
-    /// What a player is to send next, where it is, and how fast it goes; nil for nothing.
-    /// - Thread: worker.
-    func step(
-        _ cursor: inout PlaybackCursor, at time: Int64, ahead: Int64
-    ) -> (PlaybackCursor.Step, position: Int64, rate: Double)? {
-        let moved = state.withLock { [cursor] state -> (PlaybackCursor, PlaybackCursor.Step?, Int64, Double)? in
-            let live = state.position
-            guard let position = live.position(at: time, oldest: state.ring.oldest) else { return nil }
-            let (motion, rate): (PlaybackCursor.Motion, Double) =
-                switch live.viewer {
-                case .live: (.forward(rate: 1), 1)
-                case .held: (.held, 0)
-                case .paused: (.still, 0)
-                case .playing(_, _, let rate): rate > 0 ? (.forward(rate: rate), rate) : (.backward(rate: rate), rate)
-                }
-            let reach = live.isHeld ? position : position + Int64(Double(ahead) * max(1, rate))
-            var next = cursor
-            let found = next.step(
-                motion, position: position, reach: live.viewer == .live ? .max : reach, jumps: live.jumps,
-                firstKey: state.ring.firstKey, head: state.ring.head, key: state.ring.lastKey(notAfter: position))
-            return (next, found, position, rate)
-        }
-        guard let moved else { return nil }
-        cursor = moved.0
-        return moved.1.map { ($0, moved.2, moved.3) }
-    }
-
-    /// Pins frames from `sequence` on, `limit` at most; nil where they are gone, or too many read already.
-    /// - Thread: worker.
-    func borrow(from sequence: UInt64, limit: Int) -> Batch? {
-        state.withLock { state in
-            guard sequence >= state.ring.tail, sequence < state.ring.head else { return nil }
-            let end = min(state.ring.head, sequence + UInt64(limit))
-            guard let slot = state.ring.pins.add(sequence..<end) else { return nil }
-            var frames: [Frame] = []
-            state.ring.copyFrames(from: sequence, to: end, into: &frames, limit: limit)
-            return Batch(slot: slot, frames: frames)
-        }
-    }
-
-    func giveBack(_ batch: Batch) { state.withLock { $0.ring.pins.remove(batch.slot) } }
 
     /// Shows the bytes of a pinned frame.
     /// - Thread: worker.

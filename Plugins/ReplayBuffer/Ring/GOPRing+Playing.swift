@@ -1,0 +1,40 @@
+/// What a player looks for. All of it looks at a bounded number of index entries.
+extension GOPRing {
+    /// A picture is decoded before at most so many that are shown before it.
+    private static var reordering: Int { 16 }
+    /// Entries looked at in one go.
+    private static var reach: UInt64 { 512 }
+
+    enum Due: Equatable {
+        /// The frame of the reference at this number is to be sent.
+        case frame(UInt64)
+        /// Nothing is; and nothing of the reference lies before this number.
+        case nothing(UInt64)
+    }
+
+    /// The first frame of the reference from `sequence` on, where it, or one that is decoded after it and shown before it,
+    /// begins by `until`.
+    /// - Precondition: `tail <= sequence`.
+    borrowing func due(from sequence: UInt64, until: Int64) -> Due {
+        let end = min(head, sequence + Self.reach)
+        var next = sequence
+        while next < end, self[next].track != 0 { next += 1 }
+        let first = next
+        var pictures = 0
+        while next < end, pictures <= Self.reordering {
+            let frame = self[next]
+            if frame.track == 0 {
+                if frame.pts <= until { return .frame(first) }
+                pictures += 1
+            }
+            next += 1
+        }
+        return .nothing(first)
+    }
+
+    borrowing func view(at position: Int64, next: UInt64?) -> PlaybackCursor.Ring {
+        PlaybackCursor.Ring(
+            firstKey: firstKey, head: head, key: isEmpty ? nil : lastKey(notAfter: position),
+            nextPTS: next.flatMap { $0 >= tail && $0 < head ? self[$0].pts : nil }, cuts: cuts, lastCut: lastCut)
+    }
+}

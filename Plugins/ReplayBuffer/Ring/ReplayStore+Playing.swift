@@ -1,0 +1,76 @@
+/// A frame for a player.
+struct PlayerFrame: Sendable {
+    var frame: Frame
+    var sequence: UInt64
+    var step: PlaybackCursor.Step
+    /// Where the viewer is, and how fast it goes; 0 stands.
+    var position: Int64
+    var rate: Double
+}
+
+/// Playing: nothing is pinned, so a player neither keeps the ring from evicting nor takes the place of a save. A frame is
+/// copied under the lock, in pieces; one that is evicted meanwhile is given up.
+extension ReplayStore {
+    /// What is copied while the streams wait, in bytes: a few microseconds.
+    static let pieceBytes = 64 << 10
+
+    /// What a player is to send next, with its bytes; nil for nothing.
+    /// - Thread: worker.
+    func next(
+        _ cursor: inout PlaybackCursor, at time: Int64, ahead: Int64, into bytes: inout [UInt8]
+    ) -> PlayerFrame? {
+        bytes.removeAll(keepingCapacity: true)
+        let (moved, found, cuts) = state.withLock { [cursor] state -> (PlaybackCursor, PlayerFrame?, UInt64) in
+            var cursor = cursor
+            let found = Self.find(&cursor, state.position, state.ring, at: time, ahead: ahead)
+            if let found { copy(found.frame, to: &bytes) }
+            return (cursor, found, state.ring.cuts)
+        }
+        cursor = moved
+        guard let found else { return nil }
+        while bytes.count < Int(found.frame.size) {
+            let isThere = state.withLock { state in
+                guard state.ring.cuts == cuts, found.sequence >= state.ring.tail else { return false }
+                copy(found.frame, to: &bytes)
+                return true
+            }
+            guard isThere else { return nil }
+        }
+        return found
+    }
+
+    private static func find(
+        _ cursor: inout PlaybackCursor, _ live: LivePosition, _ ring: borrowing GOPRing, at time: Int64, ahead: Int64
+    ) -> PlayerFrame? {
+        guard let position = live.position(at: time, oldest: ring.oldest) else { return nil }
+        let (motion, rate): (PlaybackCursor.Motion, Double) =
+            switch live.viewer {
+            case .live: (.forward(rate: 1), 1)
+            case .held: (.held, 0)
+            case .paused: (.still, 0)
+            case .playing(_, _, let rate): rate > 0 ? (.forward(rate: rate), rate) : (.backward(rate: rate), rate)
+            }
+        let reach = live.isHeld ? position : position &+ Int64(Double(ahead) * max(1, rate))
+        let step = cursor.step(
+            motion, position: position, reach: live.viewer == .live ? .max : reach, jumps: live.jumps,
+            ring: ring.view(at: position, next: cursor.next))
+        guard let step else { return nil }
+        if step.isSingle {
+            return PlayerFrame(
+                frame: ring[step.from], sequence: step.from, step: step, position: position, rate: rate)
+        }
+        switch ring.due(from: step.from, until: step.until) {
+        case .frame(let sequence):
+            return PlayerFrame(frame: ring[sequence], sequence: sequence, step: step, position: position, rate: rate)
+        case .nothing(let sequence):
+            cursor.passed(to: sequence)
+            cursor.settled()
+            return nil
+        }
+    }
+
+    private func copy(_ frame: Frame, to bytes: inout [UInt8]) {
+        let count = min(Self.pieceBytes, Int(frame.size) - bytes.count)
+        slab.append(at: frame.position &+ UInt64(bytes.count), count: count, to: &bytes)
+    }
+}
