@@ -126,4 +126,5 @@ static inline int64_t mh_thread_time(int number) {
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 static inline gboolean mh_gst_is_pad(void *object) { return GST_IS_PAD(object); }
+static inline GstState mh_gst_state(GstElement *element) { return GST_STATE(element); }
 static inline GstState mh_gst_state_target(GstElement *element) { return GST_STATE_TARGET(element); }

@@ -40,7 +40,7 @@ public final class AppSource: Sendable {
     }
 
     /// For a source that gives data at the pace of the clock, before the pipeline is PAUSED: `push` never waits. Caps come
-    /// with `setCaps`.
+    /// with `setCaps`. It has no bound: whoever feeds it looks at `queuedBytes`.
     public func configureLive() {
         element.set("format", to: "time")
         element.set("is-live", to: "true")
@@ -49,9 +49,13 @@ public final class AppSource: Sendable {
         gst_app_src_set_max_bytes(source, 0)
     }
 
-    /// What the pipeline's clock shows now, as timestamps of its buffers do; nil while it does not run.
+    /// What the pipeline's clock shows now, as timestamps of its buffers do; nil while it does not run. In PAUSED the clock
+    /// goes on, and running time does not.
     /// - Thread: any.
-    public var runningTime: ClockTime? { ClockTime(gst_element_get_current_running_time(element.pointer)) }
+    public var runningTime: ClockTime? {
+        guard mh_gst_state(element.pointer) == GST_STATE_PLAYING else { return nil }
+        return ClockTime(gst_element_get_current_running_time(element.pointer))
+    }
 
     /// Bytes pushed and not yet taken. A `push` that blocks wakes for room or for a flush, not for an error further
     /// down: whoever must not hang looks here and at the bus before each push.

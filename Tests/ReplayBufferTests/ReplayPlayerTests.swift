@@ -111,6 +111,7 @@ import Testing
     private final class Gate: Sendable {
         private let condition = NSCondition()
         private let isShut = Locked(false)
+        private let isThere = Locked(false)
 
         func shut() { isShut.withLock { $0 = true } }
         func open() {
@@ -119,8 +120,15 @@ import Testing
             condition.broadcast()
             condition.unlock()
         }
+        func waitForSomebody() {
+            condition.lock()
+            while !isThere.withLock({ $0 }) { condition.wait() }
+            condition.unlock()
+        }
         func pass() {
             condition.lock()
+            isThere.withLock { $0 = true }
+            condition.broadcast()
             while isShut.withLock({ $0 }) { condition.wait() }
             condition.unlock()
         }
@@ -168,6 +176,27 @@ import Testing
         #expect(!numbers.contains(-1) && numbers.last == frames - 1)
         // In order, none twice, but for what is decoded again after a jump over what was evicted.
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 || $1 % 4 == 0 })
+    }
+
+    @Test func anOutputThatTakesNothingHasABoundAndGoesOnWhereTheViewerIs() throws {
+        let stage = try Stage(size: 64 << 20)
+        stage.gate.shut()
+        var most: UInt64 = 0
+        for number in 0..<300 {
+            stage.push(number, size: 100_000, isKey: number % 30 == 0)
+            stage.player.pump()
+            // The first one is on its way, and stays there.
+            stage.gate.waitForSomebody()
+            most = max(most, stage.source.queuedBytes)
+        }
+        #expect(most < ReplayPlayer.queueBytes + 100_000)
+        stage.gate.open()
+        // What waited, and then the newest GOP: nobody watches what is seconds late.
+        while (stage.got.all.last ?? 0) < 299 { stage.player.pump() }
+        let numbers = try stage.end()
+        #expect(numbers.count < 90 && numbers.last == 299)
+        let jump = try #require(zip(numbers, numbers.dropFirst()).first { $1 != $0 + 1 })
+        #expect(jump.1 == 270)
     }
 
     /// A frame number that is used again means another frame.

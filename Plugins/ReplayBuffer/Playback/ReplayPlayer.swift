@@ -25,6 +25,8 @@ final class ReplayPlayer: Sendable {
     static let ahead: Int64 = 120_000_000
     /// What the pipeline's clock may differ from the viewer's place before it is told anew; nanoseconds.
     private static let tolerance: Int64 = 40_000_000
+    /// What may wait in front of a pipeline that takes nothing, but for one frame; the rest stays in the ring.
+    static let queueBytes: UInt64 = 4 << 20
     /// Frames sent in one go; the rest goes with the next tick.
     private static let burst = 512
     /// How often it looks.
@@ -54,7 +56,8 @@ final class ReplayPlayer: Sendable {
             guard let source = state.source, let running = source.runningTime?.nanoseconds else { return }
             let now = time()
             for _ in 0..<Self.burst {
-                guard let due = store.next(&state.cursor, at: now, ahead: Self.ahead, into: &state.bytes),
+                guard source.queuedBytes < Self.queueBytes,
+                    let due = store.next(&state.cursor, at: now, ahead: Self.ahead, into: &state.bytes),
                     send(due, running: running, to: source, &state)
                 else { return }
             }
