@@ -112,7 +112,7 @@ import Testing
         let frames = [frame(0), frame(1, track: 1, format: 2), frame(1), frame(2, track: 1, format: 3), frame(2)]
         let made = plan(.keep, frames)
         #expect(made.leftOut == 1)
-        #expect(made.tracks == [.init(format: 1, frames: 3), .init(format: 2, frames: 1)])
+        #expect(made.tracks == [.init(format: 1, frames: 3, last: 4), .init(format: 2, frames: 1, last: 1)])
         #expect(made.includes(frames[1], 1) && !made.includes(frames[3], 3))
     }
 

@@ -31,6 +31,7 @@ import Testing
         func write(_ bytes: UnsafeRawBufferPointer, _ unit: ClipUnit, track: Int) throws(PluginError) {
             try writer.write(bytes, unit, track: track)
         }
+        func end(track: Int) { writer.end(track: track) }
         func finish() throws(PluginError) { try writer.finish() }
         func stop() {
             writer.stop()

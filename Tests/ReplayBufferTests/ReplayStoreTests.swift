@@ -163,7 +163,12 @@ final class StoreProbe: MediaPlugin {
         self.store = store
     }
 
-    func activate() throws(PluginError) { try host.attachTap("cam/encoded.src", store) }
+    func activate() throws(PluginError) {
+        try host.attachTap("cam/encoded.src", store)
+        for track in 1..<max(1, store.tracks) {
+            try host.attachTap(PadName(text: "cam/sound\(track).src"), TrackTap(store, track: UInt8(track)))
+        }
+    }
 
     /// One that is active.
     static func instance(feeding store: ReplayStore) throws -> FakeInstance {

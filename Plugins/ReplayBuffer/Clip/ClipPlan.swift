@@ -18,6 +18,8 @@ struct ClipPlan: Sendable {
         /// The ring's own number of the caps; frames of other caps are left out.
         var format: UInt16
         var frames = 0
+        /// Nothing that goes into the file comes after this one.
+        var last: UInt64 = 0
     }
 
     /// By the number of the track; nil where it has nothing in the clip.
@@ -63,6 +65,7 @@ struct ClipPlan: Sendable {
             return
         }
         tracks[track]?.frames += 1
+        tracks[track]?.last = sequence
         if frame.track == 0 {
             guard frame.pts < clip.finish else { return }
             findGap(frame, pause)
@@ -87,6 +90,11 @@ struct ClipPlan: Sendable {
         }
         // Sound needs nothing before it that would have to be hidden.
         return frame.track == 0 ? sequence < end : !isExact || frame.pts >= shownStart ?? .max
+    }
+
+    /// Whether nothing of this track follows the frame at `sequence`, which is one of it.
+    func isLast(_ sequence: UInt64, of track: UInt8) -> Bool {
+        Int(track) < tracks.count && tracks[Int(track)]?.last == sequence
     }
 
     private func takes(_ frame: Frame, _ sequence: UInt64) -> Bool {

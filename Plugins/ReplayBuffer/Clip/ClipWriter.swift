@@ -7,6 +7,9 @@ protocol ClipWriter: AnyObject {
     /// - Parameter track: of the list that the writer was made for.
     func write(_ bytes: UnsafeRawBufferPointer, _ unit: ClipUnit, track: Int) throws(PluginError)
 
+    /// Nothing more comes of this track: nothing of the others has to wait for it.
+    func end(track: Int)
+
     /// All is written and out of this process' buffers when this returns.
     func finish() throws(PluginError)
 

@@ -7,12 +7,13 @@ final class PipelineClipWriter: ClipWriter {
     /// the pad takes it off again.
     private static let head: Int64 = 10_000_000_000
     /// What may wait in front of the muxer. More does where a track has nothing for a while: the muxer waits for it then.
-    private static let queueBytes: UInt64 = 4 << 20
+    static let queueBytes: UInt64 = 4 << 20
     /// A file that takes nothing for this long is given up.
     private static let patienceSeconds = 30
 
     private let pipeline: Pipeline
     private let sources: [AppSource]
+    private var hasEnded: [Bool]
 
     init(descriptor: Int32, container: Container, caps texts: [String]) throws(PluginError) {
         do throws(GStreamer.StartError) {
@@ -49,6 +50,7 @@ final class PipelineClipWriter: ClipWriter {
             sources.append(source)
         }
         self.sources = sources
+        hasEnded = Array(repeating: false, count: sources.count)
         guard pipeline.setState(.playing) != .failure else {
             let error = failure() ?? PluginError("the writer of the clip does not start")
             pipeline.setState(.null)
@@ -66,8 +68,14 @@ final class PipelineClipWriter: ClipWriter {
         guard accepted else { throw failure() ?? PluginError("the writer of the clip takes no more frames") }
     }
 
+    func end(track: Int) {
+        guard !hasEnded[track] else { return }
+        hasEnded[track] = true
+        sources[track].endOfStream()
+    }
+
     func finish() throws(PluginError) {
-        for source in sources { source.endOfStream() }
+        for track in sources.indices { end(track: track) }
         var silentSeconds = 0
         var queued = queuedBytes
         while silentSeconds < Self.patienceSeconds {
@@ -83,12 +91,13 @@ final class PipelineClipWriter: ClipWriter {
         throw Self.stuck
     }
 
-    private var queuedBytes: UInt64 { sources.reduce(0) { $0 + $1.queuedBytes } }
+    /// Bytes that were written and wait for the muxer.
+    var queuedBytes: UInt64 { sources.reduce(0) { $0 + $1.queuedBytes } }
 
-    /// A muxer that waits for one track takes nothing of the others: only where all have something to give can it be too
-    /// slow.
+    /// A muxer that waits for one track takes nothing of the others: only where all that have not ended have something to
+    /// give can it be too slow.
     private var isFull: Bool {
-        queuedBytes > Self.queueBytes && sources.allSatisfy { $0.queuedBytes > 0 }
+        queuedBytes > Self.queueBytes && zip(sources, hasEnded).allSatisfy { $1 || $0.queuedBytes > 0 }
     }
 
     func stop() { pipeline.setState(.null) }

@@ -84,6 +84,8 @@ struct SaveJob: Sendable {
                 if plan.includes(frame, next), let place = places[Int(frame.track)] {
                     try write(frame, plan.map, to: writer, place, &totals, &scratch)
                 }
+                // The muxer would wait for this track, and all of the others that comes wait in memory.
+                if plan.isLast(next, of: frame.track), let place = places[Int(frame.track)] { writer.end(track: place) }
                 next += 1
             }
             watch.progress(Double(next - clip.first) / Double(clip.end - clip.first))
