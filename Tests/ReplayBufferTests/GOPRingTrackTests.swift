@@ -130,6 +130,30 @@ import Testing
         #expect(next == 9)
     }
 
+    @Test func theIndexOfASegmentThatWasTakenOutAgainIsNotUsedForAnother() throws {
+        var ring = try GOPRing.make(bytes: 1000)
+        func append(_ number: Int, _ size: Int, isKey: Bool) {
+            ring.append(number, size: size, key: isKey, step: second)
+        }
+        append(0, 300, isKey: true)
+        append(1, 300, isKey: true)
+        guard case .clip = ring.pin(last: nil) else {
+            Issue.record("no clip")
+            return
+        }
+        append(2, 300, isKey: true)
+        var indexes = ring.segments.all(until: ring.newestEnd).map(\.index)
+        #expect(indexes == [0, 1, 2])
+        append(3, 300, isKey: false)
+        indexes = ring.segments.all(until: ring.newestEnd).map(\.index)
+        #expect(indexes == [0, 1])
+        append(4, 300, isKey: true)
+        indexes = ring.segments.all(until: ring.newestEnd).map(\.index)
+        #expect(indexes == [0, 1, 3])
+        let cuts = (ring.cuts, ring.lastCut)
+        #expect(cuts == (1, 2))
+    }
+
     @Test func aRangeIsFoundInAnOlderFormat() throws {
         var ring = try GOPRing.make(bytes: 100_000)
         for number in 0..<60 {

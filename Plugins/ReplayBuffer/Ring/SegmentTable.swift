@@ -74,12 +74,10 @@ struct SegmentTable: ~Copyable {
         while head > tail, entries[slot(tail)].first < sequence { tail += 1 }
     }
 
-    /// All from `sequence` on was taken out again.
+    /// All from `sequence` on was taken out again. Somebody may have seen the index of a segment that goes: none gets it
+    /// again.
     mutating func remove(from sequence: UInt64) {
-        while head > tail, entries[slot(head - 1)].first >= sequence {
-            head -= 1
-            nextIndex -= 1
-        }
+        while head > tail, entries[slot(head - 1)].first >= sequence { head -= 1 }
     }
 
     mutating func reset() {
