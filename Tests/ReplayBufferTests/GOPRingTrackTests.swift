@@ -110,6 +110,29 @@ import Testing
         #expect(isEmpty && dropped == 1)
     }
 
+    /// Sound that has no room must not take the whole GOPs before it out, one after the other.
+    @Test func soundOfADroppedGOPTakesNothingElseWithIt() throws {
+        var ring = try GOPRing.make(bytes: 1000, tracks: 2)
+        for number in 0..<6 { ring.append(number, size: 150, key: number % 2 == 0) }
+        // A save that still has to read the oldest GOP.
+        let slot = ring.pins.add(0..<2)
+        #expect(slot != nil)
+        ring.append(6, size: 50, key: true)
+        check(ring.append(7, size: 100, key: false), .held(first: true))
+        for number in 0..<5 {
+            check(ring.appendSound(number, size: 200, at: 6 + Int64(number)), .held(first: false))
+        }
+        var numbers = ring.numbers()
+        #expect(numbers == Array(0..<6))
+        // Sound before the key frame of the next run is kept where it has room, and takes nothing out where it has none.
+        ring.interrupt()
+        check(ring.appendSound(6, size: 20, at: 6), .stored)
+        check(ring.appendSound(7, size: 200, at: 7), .held(first: true))
+        numbers = ring.numbers()
+        #expect(numbers.count == 7)
+        #expect(ring.drops.heldGOPs == 2 && ring.drops.heldFrames == 8)
+    }
+
     @Test func segmentsAreWholeGOPsOfASecond() throws {
         var ring = try GOPRing.make(bytes: 100_000, window: 4 * second)
         for number in 0..<100 {

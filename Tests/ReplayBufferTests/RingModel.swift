@@ -18,6 +18,8 @@ struct RingModel {
     var keys: [Int] = []
     var skip: GOPRing.Outcome? = .needsKey
     var pins: [Int: Range<Int>] = [:]
+    /// Nothing before it belongs to a key frame.
+    var leadFloor = 0
     let bytes: Int
     let frames: Int
     let window: Int64
@@ -36,6 +38,7 @@ struct RingModel {
     mutating func append(_ item: Item) -> GOPRing.Outcome {
         if item.track != 0 {
             if keys.isEmpty { return .needsKey }
+            if let skip, skip != .needsKey { return skip }
         } else if item.isKey {
             skip = nil
         } else if let skip {
@@ -68,6 +71,7 @@ struct RingModel {
     mutating func reset() {
         keys = []
         skip = .needsKey
+        leadFloor = end
         trim(to: min(end, floor))
     }
 
@@ -75,7 +79,8 @@ struct RingModel {
     func lead(of key: Int) -> Int {
         guard key < end else { return key }
         let start = item(key).pts
-        return (first..<key).first { item($0).track != 0 && item($0).pts + item($0).duration > start } ?? key
+        return (max(first, leadFloor)..<key).first { item($0).track != 0 && item($0).pts + item($0).duration > start }
+            ?? key
     }
 
     private mutating func trim(to sequence: Int) {
@@ -93,8 +98,9 @@ struct RingModel {
     }
 
     private mutating func drop(_ reason: GOPRing.Outcome, _ isKey: Bool) -> GOPRing.Outcome {
+        let isOver = skip != nil && reason == .held(first: true)
         skip = if case .held = reason { .held(first: false) } else { .oversized(first: false) }
-        guard !isKey, let start = keys.last else { return reason }
+        guard !isKey, !isOver, let start = keys.last else { return reason }
         let keep = max(start, min(end, pins.values.map(\.upperBound).max() ?? 0))
         items.removeLast(end - keep)
         if keep == start { keys.removeLast() }

@@ -114,6 +114,8 @@ struct GOPRing: ~Copyable {
         if frame.track != 0 {
             frame.isKey = false
             guard gops > 0 else { return dropped(.needsKey) }
+            // Its pictures are not kept. Before the key frame of another run it may be that one's.
+            if let reason = skip, reason != .needsKey { return dropped(reason) }
         } else if frame.isKey {
             skip = nil
             keyRequest = .none
@@ -124,7 +126,11 @@ struct GOPRing: ~Copyable {
             skip = .needsKey
             return dropped(.needsKey)
         }
-        if let reason = makeRoom(for: bytes.byteCount, frame) { return dropCurrent(reason, isKey: frame.isKey) }
+        if let reason = makeRoom(for: bytes.byteCount, frame) {
+            // The newest GOP is complete: it is not what there is no room for.
+            if reason == .held, skip != nil { return lose(reason) }
+            return dropCurrent(reason, isKey: frame.isKey)
+        }
         frame.position = writePosition
         frame.size = UInt32(truncatingIfNeeded: bytes.byteCount)
         store(&frame)
@@ -265,9 +271,9 @@ struct GOPRing: ~Copyable {
 
     /// Takes the newest GOP out again, as far as no save reads it. What a save holds stays as a shorter GOP.
     private mutating func dropCurrent(_ reason: Skip, isKey: Bool) -> Outcome {
+        guard !isKey else { return lose(reason) }
         skip = reason
         if keyRequest == .none { keyRequest = .wanted }
-        guard !isKey else { return dropped(reason, first: true) }
         let end = max(currentKey, min(head, pins.ceiling))
         let removed = Int(head - end)
         if end < head {
@@ -290,6 +296,13 @@ struct GOPRing: ~Copyable {
         }
         if gops > 0 { newestEnd = endOfNewestGOP }
         return dropped(reason, first: true, also: removed)
+    }
+
+    /// A frame does not fit, and nothing is taken out for it.
+    private mutating func lose(_ reason: Skip) -> Outcome {
+        skip = reason
+        if keyRequest == .none { keyRequest = .wanted }
+        return dropped(reason, first: true)
     }
 
     private var endOfNewestGOP: Int64 {
