@@ -138,6 +138,7 @@ package final class ReplayBufferPlugin: MediaPlugin {
     }
 
     private func measure() {
+        tellWaiting()
         let status = store.status
         main.withLock { state in
             state.numbers?.show(status)

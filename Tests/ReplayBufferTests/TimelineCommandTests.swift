@@ -135,6 +135,37 @@ import Testing
         end(instance)
     }
 
+    /// The host ends a command that says nothing for 120 s.
+    @Test func aLongPostRollGivesSignsOfLife() throws {
+        let (instance, tap) = try running(["video": "cam/v.src", "window": "10min"])
+        let units = try Self.stream.units
+        try feed(instance, tap, units)
+        try instance.call("trigger", token: 1, ["post": .int(300 * second), "to": .string("\(directory)/a.mkv")])
+        for _ in 0..<24 { try instance.advance(by: .seconds(5)) }
+        #expect((instance.fake.seen.progress[1]?.count ?? 0) >= 12)
+        end(instance)
+        #expect(instance.fake.seen.rejections[1]?.first?.contains("the instance ends") == true)
+    }
+
+    @Test func aTriggerThatIsCancelledGivesItsPlaceBack() throws {
+        let (instance, tap) = try running()
+        try feed(instance, tap, try Self.stream.units)
+        func trigger(_ token: UInt64) throws {
+            try instance.call(
+                "trigger", token: token, ["post": .int(9 * second), "to": .string("\(directory)/\(token).mkv")])
+        }
+        for token in 1...UInt64(PinSet.limit) { try trigger(token) }
+        try trigger(90)
+        #expect(instance.fake.seen.rejections[90]?.first?.contains("triggers are waiting") == true)
+        try instance.table(MH_EXT_COMMANDS, as: mh_commands_plugin_1.self).pointee.cancel?(instance.plugin, 3)
+        try trigger(91)
+        #expect(instance.fake.seen.rejections[91] == nil)
+        #expect(instance.fake.seen.rejections[3]?.first?.contains("was cancelled") == true)
+        #expect(try instance.ask("status")["waiting"]?.int == Int64(PinSet.limit))
+        end(instance)
+        #expect(instance.fake.seen.rejections.count == PinSet.limit + 2)
+    }
+
     @Test func aTriggerThatThePipelineEndsUnderHasWhatThereIs() throws {
         let (instance, tap) = try running()
         let units = try Self.stream.units

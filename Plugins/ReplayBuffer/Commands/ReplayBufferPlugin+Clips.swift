@@ -102,6 +102,7 @@ extension ReplayBufferPlugin {
             let range = ClipSelection(
                 range: .between(timeline.newest - pre, timeline.newest + post), noOverlap: request.noOverlap)
             guard post > 0 else { return try start(range, task, reply) }
+            dropCancelled()
             let isTaken = main.withLock { state in
                 guard state.waiting.count < PinSet.limit else { return false }
                 state.waiting.append(WaitingClip(range: range, task: task, reply: reply))
@@ -117,10 +118,33 @@ extension ReplayBufferPlugin {
         }
     }
 
+    /// A sign of life for who waits for a post-roll, however long that is.
+    /// - Thread: main.
+    func tellWaiting() {
+        dropCancelled()
+        let newest = store.newest
+        for clip in main.withLock({ $0.waiting }) {
+            clip.reply.progress(0, "\(Spelled.seconds(max(0, (clip.until ?? newest) &- newest))) are still to come")
+        }
+    }
+
+    /// Whom nobody waits for any more gives their place back.
+    private func dropCancelled() {
+        let cancelled = main.withLock { state in
+            let cancelled = state.waiting.filter { $0.reply.isCancelled }
+            state.waiting.removeAll { $0.reply.isCancelled }
+            return cancelled
+        }
+        for clip in cancelled {
+            clip.reply.reject(PluginError("saving \(clip.task.path) was cancelled", code: .cancelled))
+        }
+    }
+
     /// Starts triggers whose post-roll is there; all, where no more of it will come.
     /// - Thread: main.
     func startTriggers(all: Bool) {
-        let newest = store.timeline().newest
+        dropCancelled()
+        let newest = store.newest
         let ready = main.withLock { state in
             let ready = state.waiting.filter { all || $0.isThere(newest) }
             state.waiting.removeAll { all || $0.isThere(newest) }
@@ -245,7 +269,7 @@ extension WaitingClip {
         return until
     }
 
-    fileprivate func isThere(_ newest: Int64) -> Bool { reply.isCancelled || (until ?? .min) <= newest }
+    fileprivate func isThere(_ newest: Int64) -> Bool { (until ?? .min) <= newest }
 }
 
 /// A save that a command waits for.

@@ -142,6 +142,8 @@ final class ReplayStore: StreamTap {
     // MARK: Clips
 
     var status: RingStatus { state.withLock { $0.ring.status } }
+    /// Where the next frame belongs, in media time.
+    var newest: Int64 { state.withLock { $0.ring.newestEnd } }
     var saves: Int { state.withLock { $0.ring.pins.count } }
     var capacity: Int { slab.capacity }
 
