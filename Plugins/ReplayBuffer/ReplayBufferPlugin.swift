@@ -11,13 +11,12 @@ package final class ReplayBufferPlugin: MediaPlugin {
         license: "MIT", summary: "Keeps the last seconds of encoded streams and saves them as clips when asked.",
         requires: [.clock, .commands, .tap, .worker], optional: [.events, .gst, .lifecycle, .metrics, .timer])
 
-    /// What only main touches; locked because the compiler cannot know that.
+    /// What main touches, and workers where a save ends.
     struct MainState {
         var markers = Markers()
         /// Triggers whose post-roll is still to come.
         var waiting: [WaitingClip] = []
-        /// Where the newest clip ends, in media time.
-        var savedUntil: Int64?
+        var saved = SavedParts()
         var numbers: ReplayMetrics?
         var timer: TimerHandle?
         /// Looks at the player while there is an output.

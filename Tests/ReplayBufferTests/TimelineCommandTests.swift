@@ -196,6 +196,21 @@ import Testing
         end(instance)
     }
 
+    @Test func aClipThatFailedIsNotTakenForSaved() throws {
+        let (instance, tap) = try running()
+        try feed(instance, tap, try Self.stream.units)
+        #expect(throws: FakeInstance.Broken.self) {
+            try instance.ask("save", ["no-overlap": true, "to": .string("\(directory)/none/1.mkv")])
+        }
+        // While one is written the next one begins behind it.
+        try instance.call("save", token: 1, ["no-overlap": true, "to": .string("\(directory)/1.mkv")])
+        try instance.call("save", token: 2, ["no-overlap": true, "to": .string("\(directory)/2.mkv")])
+        instance.settle()
+        #expect(instance.fake.seen.results[1]?.first?["frames"]?.int == 60)
+        #expect(instance.fake.seen.rejections[2]?.first?.contains("nothing has begun since") == true)
+        end(instance)
+    }
+
     @Test func whatDoesNotGoTogetherIsRefused() throws {
         let (instance, tap) = try running()
         try feed(instance, tap, try Self.stream.units)

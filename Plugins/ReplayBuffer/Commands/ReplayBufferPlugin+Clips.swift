@@ -168,7 +168,7 @@ extension ReplayBufferPlugin {
         var task = task
         let newest = store.timeline().newest
         var range = selection.range
-        if selection.noOverlap, let savedUntil = main.withLock({ $0.savedUntil }) {
+        if selection.noOverlap, let savedUntil = main.withLock({ $0.saved.end }) {
             range = try without(savedUntil, range, newest, task.path)
         }
         let choice: GOPRing.Choice
@@ -190,11 +190,12 @@ extension ReplayBufferPlugin {
             throw PluginError(
                 "cannot save \(task.path): \(PinSet.limit) saves are running; try again when one is done", code: .busy)
         case .clip(let clip):
-            main.withLock { $0.savedUntil = max($0.savedUntil ?? clip.finish, clip.finish) }
+            let number = main.withLock { $0.saved.begin(until: clip.finish) }
             let job = SaveJob(store: store, clip: clip, request: task, makeWriter: makeWriter)
             do throws(PluginError) {
-                try host.submit { [self] in finish(job, reply) }
+                try host.submit { [self] in finish(job, number, reply) }
             } catch {
+                main.withLock { $0.saved.finish(number, isSaved: false) }
                 store.unpin(clip)
                 throw error
             }
@@ -202,13 +203,15 @@ extension ReplayBufferPlugin {
     }
 
     /// - Thread: worker.
-    private func finish(_ job: SaveJob, _ reply: CommandReply<SavedClip>) {
+    private func finish(_ job: SaveJob, _ number: Int, _ reply: CommandReply<SavedClip>) {
         do throws(PluginError) {
             let clip = try job.run(ReplyWatch(reply: reply))
+            main.withLock { $0.saved.finish(number, isSaved: true) }
             count(saved: true)
             tell("saved", clip.pluginValue)
             reply.succeed(clip)
         } catch {
+            main.withLock { $0.saved.finish(number, isSaved: false) }
             count(saved: false)
             tell("save-failed", ["path": .string(job.request.path), "message": .string(error.message)])
             reply.reject(error)
