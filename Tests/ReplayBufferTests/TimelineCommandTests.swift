@@ -113,6 +113,28 @@ import Testing
         end(instance)
     }
 
+    /// A pipeline that is paused and not stopped goes on in the same epoch.
+    @Test func restoredGapsHaveThePauseOfAPipelineThatWasPaused() throws {
+        let (instance, tap) = try running()
+        let units = try Self.stream.units
+        try feed(instance, tap, Array(units[..<35]))
+        try instance.tell(mh_lifecycle_change(MH_LIFECYCLE_WILL_PAUSE), token: 5, state: 1)
+        try instance.tell(mh_lifecycle_change(MH_LIFECYCLE_DID_PAUSE), token: 0, state: 1)
+        try instance.advance(by: .seconds(4))
+        try instance.suspend(for: .seconds(3))
+        try instance.tell(mh_lifecycle_change(MH_LIFECYCLE_WILL_RESUME), token: 6)
+        _ = try instance.ask("play")
+        try feed(instance, tap, Array(units[35...]))
+        let path = "\(directory)/a.mkv"
+        let clip = try instance.ask("save", ["gaps": "restore", "to": .string(path)])
+        #expect(clip["duration"]?.int == 10 * second)
+        let times = try EncodedStream.clip(path).units.map(\.pts)
+        #expect(times.count == 60 && times[35] - times[34] == 7 * second + Self.step)
+        let kept = try instance.ask("save", ["to": .string("\(directory)/b.mkv")])
+        #expect(kept["duration"]?.int == 3 * second)
+        end(instance)
+    }
+
     @Test func aTriggerHasWhatWasBeforeAndWhatComesAfter() throws {
         let (instance, tap) = try running()
         let units = try Self.stream.units

@@ -41,9 +41,13 @@ struct ClipPlan: Sendable {
     private var sequence: UInt64
     private var finder = GapFinder()
     private var epoch: UInt32?
+    /// Those within an epoch that are still to come, in their order.
+    private var pauses: ArraySlice<Pause>
 
-    init(_ clip: ClipRange, tracks: Int, gaps: Gaps, exact: Bool = false) {
+    /// - Parameter pauses: within epochs, in their order.
+    init(_ clip: ClipRange, tracks: Int, gaps: Gaps, exact: Bool = false, pauses: [Pause] = []) {
         self.clip = clip
+        self.pauses = pauses.drop { $0.at <= clip.start }
         isExact = exact
         self.gaps = gaps
         self.tracks = Array(repeating: nil, count: tracks)
@@ -115,6 +119,10 @@ struct ClipPlan: Sendable {
                 map.close(from: gap.from, to: gap.to)
             }
         case .restore:
+            while let pause = pauses.first, pause.at <= frame.pts {
+                map.open(at: pause.at, decoding: pause.decoding, pause.length)
+                pauses.removeFirst()
+            }
             guard let epoch, epoch != frame.epoch else { return }
             let length = pause(frame.epoch)
             if length > 0 { map.open(at: frame.pts, decoding: frame.dts == Frame.none ? frame.pts : frame.dts, length) }

@@ -42,7 +42,9 @@ struct SaveJob: Sendable {
 
     /// One pass over the index; nothing is let go of.
     private func look() -> ClipPlan {
-        var plan = ClipPlan(clip, tracks: store.tracks, gaps: request.gaps, exact: request.exact)
+        var plan = ClipPlan(
+            clip, tracks: store.tracks, gaps: request.gaps, exact: request.exact,
+            pauses: request.gaps == .restore ? store.pauses : [])
         let epochs = request.gaps == .restore ? store.epochs : EpochList()
         var chunk: [Frame] = []
         chunk.reserveCapacity(ReplayStore.chunkFrames)

@@ -41,6 +41,8 @@ struct LivePosition: Equatable, Sendable {
     private var seen: Int64 = 0
     /// Nothing is expected to come.
     private(set) var isHeld = false
+    /// The same, until the next frame: also where somebody plays what is there.
+    private(set) var isStopped = false
     /// The host is quiet: no viewer goes on.
     private var isQuiet = false
     /// When the host asked for quiet.
@@ -94,7 +96,7 @@ struct LivePosition: Equatable, Sendable {
         let before = position(at: time, oldest: oldest)
         let flow = now(at: time).map { $0 + late(at: time) }
         let known = end
-        isHeld = false
+        (isHeld, isStopped) = (false, false)
         if let known, newest <= known {
             // Reordering over a start, or a stream that steps back: the edge waits until it is passed.
             seen = max(seen, time - length)
@@ -152,7 +154,7 @@ struct LivePosition: Equatable, Sendable {
         let ended = seen + length
         let moment = max(asked ?? (time - ended <= Self.stopping ? ended : time), ended)
         let place = position(at: moment, oldest: oldest)
-        isHeld = true
+        (isHeld, isStopped) = (true, true)
         guard case .playing(_, _, let rate) = viewer, let place, let end else { return }
         viewer = .playing(position: place, flow: end, rate: rate)
     }

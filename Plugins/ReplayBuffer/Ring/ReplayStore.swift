@@ -17,8 +17,10 @@ final class ReplayStore: StreamTap {
         var position = LivePosition()
         var gaps = GapList()
         var epochs = EpochList()
+        var pauses = PauseList()
         /// When the newest frame of the reference came, on CLOCK_BOOTTIME; nil before the first key frame.
         var lastFrame: Int64?
+        var lastEpoch: UInt32 = 0
         /// Media time that a waiting trigger is waiting for.
         var awaited = Int64.max
     }
@@ -89,10 +91,10 @@ final class ReplayStore: StreamTap {
                 frame.pts = pts ?? (frame.dts != Frame.none ? frame.dts : state.ring.newestEnd)
                 frame.epoch = state.epoch
                 frame.format = state.formats[track]
-                let cuts = state.ring.cuts
+                let (cuts, newest) = (state.ring.cuts, state.ring.newestEnd)
                 let outcome = state.ring.append(bytes, frame, at: wall)
                 if state.ring.cuts != cuts { state.position.lost(after: state.ring.newestEnd) }
-                if track == 0, outcome == .stored { Self.move(&state, frame, wall) }
+                if track == 0, outcome == .stored { Self.move(&state, frame, wall, newest) }
                 let isAwaited = state.ring.newestEnd >= state.awaited
                 if isAwaited { state.awaited = .max }
                 return (outcome, state.ring.takeKeyRequest(), isAwaited)
@@ -107,8 +109,10 @@ final class ReplayStore: StreamTap {
         if isAwaited { tell(.reached) }
     }
 
-    private static func move(_ state: inout State, _ frame: Frame, _ wall: WallTimes) {
+    /// - Parameter newest: where the pictures before this frame end.
+    private static func move(_ state: inout State, _ frame: Frame, _ wall: WallTimes, _ newest: Int64) {
         let length = state.ring.length(of: frame)
+        findPause(&state, frame, wall, newest, length)
         let end = (frame.dts == Frame.none ? frame.pts : frame.dts) &+ length
         if let gap = state.position.frame(
             end: end, length: length, at: wall.monotonic, oldest: state.ring.oldest)
@@ -116,6 +120,21 @@ final class ReplayStore: StreamTap {
             state.gaps.add(from: gap.from, to: gap.to)
         }
         state.lastFrame = wall.boottime &+ length
+        state.lastEpoch = frame.epoch
+    }
+
+    /// What the clock went on and media time did not, where the pipeline stood in one epoch; see `EpochList` for others.
+    private static func findPause(
+        _ state: inout State, _ frame: Frame, _ wall: WallTimes, _ newest: Int64, _ length: Int64
+    ) {
+        guard state.position.isStopped, let last = state.lastFrame, state.lastEpoch == frame.epoch else { return }
+        let quiet = wall.boottime &- last &- max(0, frame.pts &- newest)
+        guard quiet > ClipTimeMap.leastGap else { return }
+        // A picture that belongs before those that came already was only decoded later.
+        let isNext = frame.pts > newest &- length / 2
+        let at = frame.isKey ? frame.pts : isNext ? min(newest, frame.pts) : newest
+        let decoding = frame.isKey && frame.dts != Frame.none ? frame.dts : at
+        state.pauses.add(Pause(at: at, decoding: decoding, length: quiet))
     }
 
     // MARK: News
@@ -190,6 +209,8 @@ final class ReplayStore: StreamTap {
     func keyTime(notBefore time: Int64) -> Int64? { state.withLock { $0.ring.keyTime(notBefore: time) } }
 
     var epochs: EpochList { state.withLock { $0.epochs } }
+    /// Oldest first.
+    var pauses: [Pause] { state.withLock { $0.pauses.all } }
 
     /// - Thread: main.
     func pin(last length: Int64?) -> GOPRing.Choice { state.withLock { $0.ring.pin(last: length) } }
