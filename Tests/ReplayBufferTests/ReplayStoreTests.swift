@@ -81,6 +81,46 @@ import Testing
         return broken
     }
 
+    /// More segments than are copied in one go, while they come and go.
+    @Test func theTimelineIsThatOfOneMoment() async throws {
+        let slab = try #require(ByteSlab(capacity: 1_000_000))
+        let store = ReplayStore(slab: slab, frameCapacity: 20_000, window: 1000 * second) {}
+        let instance = try StoreProbe.instance(feeding: store)
+        let tap = try #require(instance.fake.seen.taps.first)
+        tap.startEpoch(1)
+        tap.setFormat("video/x-vp8")
+        let ended = AsyncStream<Void>.makeStream()
+        let (written, frames) = (Counter(), 20_000)
+        // A second each: a key frame and another.
+        @Sendable func push(_ number: Int) {
+            tap.push([0], pts: Int64(number) * second / 2, duration: second / 2, isDelta: number % 2 == 1)
+        }
+        for number in 0..<4000 { push(number) }
+        Thread.detachNewThread {
+            for number in 4000..<frames {
+                push(number)
+                written.add(1)
+            }
+            ended.continuation.finish()
+        }
+        var looks = 0
+        repeat {
+            let timeline = store.timeline()
+            let segments = timeline.segments
+            #expect(segments.count >= 1000 && segments.count <= 1002)
+            #expect(segments.first?.start == timeline.oldest)
+            #expect(segments.last.map { $0.start + $0.duration } == timeline.newest)
+            #expect(segments.last.map { $0.index + 1 } == timeline.nextIndex)
+            #expect(zip(segments, segments.dropFirst()).allSatisfy { $0.index + 1 == $1.index })
+            #expect(segments.dropLast().allSatisfy { $0.duration == second })
+            looks += 1
+        } while written.value < frames - 4000 || looks < 3
+        for await _ in ended.stream {}
+        instance.deactivate()
+        tap.detach()
+        instance.destroy()
+    }
+
     @Test func aGapAfterADroppedGOPBeginsAtTheEndOfTheOneBefore() throws {
         let slab = try #require(ByteSlab(capacity: 1000))
         let store = ReplayStore(slab: slab, frameCapacity: 100, window: 3600 * second) {}

@@ -97,7 +97,7 @@ extension ReplayBufferPlugin {
                     "cannot save \(task.path): pre and post together are longer than window=\(Spelled.seconds(settings.window.wholeNanoseconds))",
                     code: .invalid, key: "post")
             }
-            let timeline = store.timeline()
+            let timeline = store.edges()
             guard !timeline.isEmpty else { throw nothingToSave(task.path) }
             let range = ClipSelection(
                 range: .between(timeline.newest - pre, timeline.newest + post), noOverlap: request.noOverlap)
@@ -166,7 +166,7 @@ extension ReplayBufferPlugin {
         _ selection: ClipSelection, _ task: SaveTask, _ reply: CommandReply<SavedClip>
     ) throws(PluginError) {
         var task = task
-        let newest = store.timeline().newest
+        let newest = store.newest
         var range = selection.range
         if selection.noOverlap, let savedUntil = main.withLock({ $0.saved.end }) {
             range = try without(savedUntil, range, newest, task.path)
@@ -181,7 +181,7 @@ extension ReplayBufferPlugin {
         switch choice {
         case .empty: throw nothingToSave(task.path)
         case .outside:
-            let timeline = store.timeline()
+            let timeline = store.edges()
             throw PluginError(
                 "cannot save \(task.path): nothing of that range is kept; the buffer has "
                     + "\(Spelled.seconds(timeline.oldest)) to \(Spelled.seconds(timeline.newest))",

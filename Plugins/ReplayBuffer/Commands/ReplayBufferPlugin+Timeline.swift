@@ -51,7 +51,7 @@ extension ReplayBufferPlugin {
         guard request.at == nil || request.delay == nil else {
             throw PluginError("cannot mark: give one of at and delay", code: .invalid)
         }
-        let timeline = store.timeline()
+        let timeline = store.edges()
         guard !timeline.isEmpty, let now = timeline.position.now(at: time) else {
             throw PluginError("cannot mark: the buffer is empty", code: .state)
         }
@@ -87,7 +87,7 @@ extension ReplayBufferPlugin {
         guard [at != nil, delay != nil, marker != nil].filter({ $0 }).count <= 1 else {
             throw PluginError("cannot \(what): give one of at, delay and marker", code: .invalid)
         }
-        let timeline = store.timeline()
+        let timeline = store.edges()
         guard !timeline.isEmpty, let now = timeline.position.now(at: time) else {
             throw PluginError("cannot \(what): the buffer is empty", code: .state)
         }

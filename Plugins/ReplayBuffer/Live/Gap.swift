@@ -6,7 +6,7 @@ struct Gap: Equatable, Sendable {
 
 /// The newest of them; memory of its own, made once.
 struct GapList: ~Copyable {
-    private static let capacity = 256
+    static let capacity = 256
     private let gaps: UnsafeMutablePointer<Gap>
     private var head = 0
     private var count = 0
@@ -25,9 +25,9 @@ struct GapList: ~Copyable {
         count = min(count + 1, Self.capacity)
     }
 
-    /// Those that do not end before `oldest`, oldest first.
-    borrowing func all(since oldest: Int64) -> [Gap] {
-        (0..<count).map { gaps[(head - count + $0 + Self.capacity) % Self.capacity] }.filter { $0.to > oldest }
+    /// Oldest first, without asking for memory where `copy` has room.
+    borrowing func copy(to copy: inout [Gap]) {
+        for number in 0..<count { copy.append(gaps[(head - count + number + Self.capacity) % Self.capacity]) }
     }
 
     mutating func reset() { count = 0 }

@@ -27,6 +27,7 @@ final class ReplayStore: StreamTap {
 
     let slab: ByteSlab
     let tracks: Int
+    let segmentCapacity: Int
     let state: Locked<State>
     /// Which kinds of news nobody has been told of yet, and which losses somebody was.
     private let unreported = Atomic<UInt8>(0)
@@ -45,6 +46,7 @@ final class ReplayStore: StreamTap {
         self.tracks = tracks
         self.notify = notify
         self.clocks = clocks
+        segmentCapacity = GOPRing.segmentCapacity(window: window, frames: frameCapacity)
         state = Locked(
             State(
                 ring: GOPRing(slab: slab, frameCapacity: frameCapacity, window: window, tracks: tracks),
@@ -180,18 +182,6 @@ final class ReplayStore: StreamTap {
     /// - Thread: main.
     func movePosition(_ body: @Sendable (inout LivePosition, _ oldest: Int64) -> Void) {
         state.withLock { body(&$0.position, $0.ring.oldest) }
-    }
-
-    /// One look at ring and timeline together.
-    /// - Thread: main.
-    func timeline() -> Timeline {
-        state.withLock { state in
-            let oldest = state.ring.oldest
-            return Timeline(
-                position: state.position, oldest: oldest, newest: state.ring.newestEnd, isEmpty: state.ring.isEmpty,
-                epoch: state.epoch, nextIndex: state.ring.segments.nextIndex,
-                segments: state.ring.segments.all(until: state.ring.newestEnd), gaps: state.gaps.all(since: oldest))
-        }
     }
 
     /// Tells `.reached` once when the newest frame ends at `time` or later; at once where it does.

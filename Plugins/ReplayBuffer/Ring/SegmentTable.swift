@@ -22,10 +22,10 @@ struct WallTimes: Equatable, Sendable {
 
 /// Where segments begin in the ring. Memory of its own, made once; the oldest entry goes where it is full.
 struct SegmentTable: ~Copyable {
-    private struct Entry {
-        var segment = Segment()
-        var first: UInt64 = 0
-        var format: UInt16 = 0
+    struct Entry: Sendable {
+        fileprivate var segment = Segment()
+        fileprivate var first: UInt64 = 0
+        fileprivate var format: UInt16 = 0
     }
 
     /// Nanoseconds.
@@ -35,8 +35,9 @@ struct SegmentTable: ~Copyable {
 
     let capacity: Int
     private let entries: UnsafeMutablePointer<Entry>
-    private var tail: UInt64 = 0
-    private var head: UInt64 = 0
+    /// Numbers that count up: of the oldest entry, and of the next one.
+    private(set) var tail: UInt64 = 0
+    private(set) var head: UInt64 = 0
     /// The index that the next segment gets.
     private(set) var nextIndex: UInt64 = 0
 
@@ -85,19 +86,35 @@ struct SegmentTable: ~Copyable {
         nextIndex = 0
     }
 
+    /// Copies `limit` entries at most from `number` on, without asking for memory where `copy` has room; the number after
+    /// them.
+    /// - Precondition: `tail <= number <= head`.
+    borrowing func copy(from number: UInt64, limit: Int, to copy: inout [Entry]) -> UInt64 {
+        let end = min(head, number + UInt64(limit))
+        for number in number..<end { copy.append(entries[slot(number)]) }
+        return end
+    }
+
+    /// What entries say that follow each other; `end` closes the newest.
+    static func segments(_ entries: some BidirectionalCollection<Entry>, until end: Int64) -> [Segment] {
+        var found: [Segment] = []
+        found.reserveCapacity(entries.count)
+        var next = end
+        for entry in entries.reversed() {
+            var segment = entry.segment
+            segment.duration = max(0, next &- segment.start)
+            next = segment.start
+            found.append(segment)
+        }
+        found.reverse()
+        return found
+    }
+
     /// Oldest first; `end` closes the newest.
     borrowing func all(until end: Int64) -> [Segment] {
-        var found: [Segment] = []
-        found.reserveCapacity(count)
-        var number = tail
-        while number < head {
-            var segment = entries[slot(number)].segment
-            let next = number + 1 < head ? entries[slot(number + 1)].segment.start : end
-            segment.duration = max(0, next &- segment.start)
-            found.append(segment)
-            number += 1
-        }
-        return found
+        var entries: [Entry] = []
+        _ = copy(from: tail, limit: count, to: &entries)
+        return Self.segments(entries, until: end)
     }
 
     private func slot(_ number: UInt64) -> Int { Int(number % UInt64(capacity)) }
