@@ -115,6 +115,9 @@ public final class FakeHost: Sendable {
         notifying.set(service, at: time(.boottime))
     }
 
+    /// How much work waits for `runWork`.
+    public var waitingWork: Int { waiting.withLock { $0.count } }
+
     /// Runs all work submitted so far, and what that work submits, on the calling thread.
     public func runWork() {
         while let work = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { work.run(work.context) }

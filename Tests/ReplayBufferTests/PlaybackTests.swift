@@ -173,6 +173,17 @@ import Testing
         #expect((after.last ?? 0) >= 99 && (after.last ?? 0) <= 104)
     }
 
+    /// All workers write clips: one look that waits is enough.
+    @Test func looksAtTheOutputDoNotPileUp() throws {
+        let stage = try Stage()
+        try stage.run(frames: 5)
+        try stage.instance.advance(by: .seconds(2))
+        #expect(stage.instance.fake.waitingWork == 1)
+        try stage.run(frames: 5)
+        #expect(stage.instance.fake.waitingWork == 0)
+        #expect(try stage.end().last == 9)
+    }
+
     @Test func anOutputThatIsNoAppsrcIsNamed() throws {
         let fake = FakeHost()
         try GStreamer.start()

@@ -37,8 +37,12 @@ extension ReplayBufferPlugin: PipelineAccess {
 
     /// Sends what is due, soon. - Thread: main.
     func pump() {
-        guard settings.output != nil else { return }
-        // Where the host takes no work the instance is about to end.
-        try? host.submit { [player] in player.pump() }
+        guard settings.output != nil, player.wantsPump() else { return }
+        do throws(PluginError) {
+            try host.submit { [player] in player.pump() }
+        } catch {
+            // Where the host takes no work the instance is about to end.
+            player.gotNoPump()
+        }
     }
 }

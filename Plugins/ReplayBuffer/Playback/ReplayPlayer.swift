@@ -1,6 +1,7 @@
 import GStreamerKit
 import Locking
 import PluginKit
+import Synchronization
 
 /// Shows the ring to a pipeline of the user's: an `appsrc` that gets the frames where the viewer is.
 ///
@@ -35,6 +36,8 @@ final class ReplayPlayer: Sendable {
     private let store: ReplayStore
     private let time: @Sendable () -> Int64
     private let state = Locked(State())
+    /// Whether a worker was asked to look and has not begun.
+    private let isAsked = Atomic(false)
 
     /// - Parameter time: CLOCK_MONOTONIC.
     init(_ store: ReplayStore, time: @escaping @Sendable () -> Int64) {
@@ -50,9 +53,16 @@ final class ReplayPlayer: Sendable {
         }
     }
 
+    /// Whether a worker has to be asked: where all are busy, one that waits is enough. - Thread: main.
+    func wantsPump() -> Bool { !isAsked.exchange(true, ordering: .acquiringAndReleasing) }
+
+    /// None comes. - Thread: main.
+    func gotNoPump() { isAsked.store(false, ordering: .releasing) }
+
     /// Sends what is due. - Thread: worker.
     func pump() {
         state.withLock { state in
+            isAsked.store(false, ordering: .releasing)
             guard let source = state.source, let running = source.runningTime?.nanoseconds else { return }
             let now = time()
             for _ in 0..<Self.burst {
