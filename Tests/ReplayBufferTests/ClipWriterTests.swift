@@ -29,7 +29,8 @@ import Testing
         func write(_ track: Int, _ number: Int, _ size: Int) throws {
             try writer.write(
                 UnsafeRawBufferPointer(rebasing: bytes[..<size]),
-                ClipUnit(pts: Int64(number) * step, dts: nil, duration: step, isKey: true), track: track)
+                ClipUnit(pts: Int64(number) * step, dts: nil, duration: step, isKey: true), track: track
+            ) { false }
         }
         for number in 0..<10 {
             try write(0, number, 1000)
@@ -41,10 +42,49 @@ import Testing
             try write(0, number, 100_000)
             most = max(most, writer.queuedBytes)
         }
-        try writer.finish()
+        try writer.finish { false }
         writer.stop()
         #expect(most <= PipelineClipWriter.queueBytes + 200_000, "\(most)")
         #expect(lseek(descriptor, 0, SEEK_END) > 39_000_000)
+    }
+
+    /// A pipe that nobody reads: the disk that hangs.
+    @Test(arguments: [true, false])
+    func aWriterThatWaitsNoticesThatNobodyWants(finishes: Bool) throws {
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        let writer = try PipelineClipWriter(descriptor: ends[1], container: .matroska, caps: [Self.video])
+        let bytes = UnsafeRawBufferPointer(UnsafeMutableRawBufferPointer.allocate(byteCount: 500_000, alignment: 1))
+        defer { bytes.deallocate() }
+        func write(_ number: Int, _ isCancelled: () -> Bool) throws(PluginError) {
+            try writer.write(
+                bytes, ClipUnit(pts: Int64(number) * second, dts: nil, duration: second, isKey: true), track: 0,
+                isCancelled)
+        }
+        // It was asked several times, and then somebody gave up.
+        var asked = 0
+        let givesUp = {
+            asked += 1
+            return asked > 3
+        }
+        let error = #expect(throws: PluginError.self) {
+            if finishes {
+                for number in 0..<3 { try write(number) { false } }
+                try writer.finish(givesUp)
+            } else {
+                for number in 0..<30 { try write(number, givesUp) }
+            }
+        }
+        #expect(error?.code == .cancelled && asked == 4)
+        // The write that hangs comes back.
+        let reading = ends[0]
+        Thread.detachNewThread {
+            var bytes = [UInt8](repeating: 0, count: 65536)
+            while read(reading, &bytes, bytes.count) > 0 {}
+            close(reading)
+        }
+        writer.stop()
+        close(ends[1])
     }
 
     /// Writes down what it is told.
@@ -54,11 +94,13 @@ import Testing
             var pts: Int64?
         }
         var lines: [Line] = []
-        func write(_ bytes: UnsafeRawBufferPointer, _ unit: ClipUnit, track: Int) throws(PluginError) {
+        func write(
+            _ bytes: UnsafeRawBufferPointer, _ unit: ClipUnit, track: Int, _ isCancelled: () -> Bool
+        ) throws(PluginError) {
             lines.append(Line(track: track, pts: unit.pts))
         }
         func end(track: Int) { lines.append(Line(track: track)) }
-        func finish() throws(PluginError) {}
+        func finish(_ isCancelled: () -> Bool) throws(PluginError) {}
         func stop() {}
     }
 

@@ -28,11 +28,13 @@ import Testing
             (self.writer, self.descriptor) = (writer, descriptor)
         }
 
-        func write(_ bytes: UnsafeRawBufferPointer, _ unit: ClipUnit, track: Int) throws(PluginError) {
-            try writer.write(bytes, unit, track: track)
+        func write(
+            _ bytes: UnsafeRawBufferPointer, _ unit: ClipUnit, track: Int, _ isCancelled: () -> Bool
+        ) throws(PluginError) {
+            try writer.write(bytes, unit, track: track, isCancelled)
         }
         func end(track: Int) { writer.end(track: track) }
-        func finish() throws(PluginError) { try writer.finish() }
+        func finish(_ isCancelled: () -> Bool) throws(PluginError) { try writer.finish(isCancelled) }
         func stop() {
             writer.stop()
             close(descriptor)

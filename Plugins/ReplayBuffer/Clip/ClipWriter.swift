@@ -2,16 +2,19 @@ import PluginKit
 
 /// Where the frames of a clip go, one after the other, each track in the order of decoding.
 ///
-/// Thread: worker, all of it, one thread at a time. After an error only `stop` is called.
+/// Thread: worker, all of it, one thread at a time. After an error only `stop` is called. What waits looks at `isCancelled`
+/// several times a second and then throws; what it throws is not told to anybody.
 protocol ClipWriter: AnyObject {
     /// - Parameter track: of the list that the writer was made for.
-    func write(_ bytes: UnsafeRawBufferPointer, _ unit: ClipUnit, track: Int) throws(PluginError)
+    func write(
+        _ bytes: UnsafeRawBufferPointer, _ unit: ClipUnit, track: Int, _ isCancelled: () -> Bool
+    ) throws(PluginError)
 
     /// Nothing more comes of this track: nothing of the others has to wait for it.
     func end(track: Int)
 
     /// All is written and out of this process' buffers when this returns.
-    func finish() throws(PluginError)
+    func finish(_ isCancelled: () -> Bool) throws(PluginError)
 
     /// Always called once, last.
     func stop()

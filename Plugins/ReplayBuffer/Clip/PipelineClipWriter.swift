@@ -58,8 +58,10 @@ final class PipelineClipWriter: ClipWriter {
         }
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer, _ unit: ClipUnit, track: Int) throws(PluginError) {
-        try waitForRoom()
+    func write(
+        _ bytes: UnsafeRawBufferPointer, _ unit: ClipUnit, track: Int, _ isCancelled: () -> Bool
+    ) throws(PluginError) {
+        try waitForRoom(isCancelled)
         let accepted = sources[track].push(
             bytes,
             AppSource.Unit(
@@ -74,16 +76,17 @@ final class PipelineClipWriter: ClipWriter {
         sources[track].endOfStream()
     }
 
-    func finish() throws(PluginError) {
+    func finish(_ isCancelled: () -> Bool) throws(PluginError) {
         for track in sources.indices { end(track: track) }
-        var silentSeconds = 0
+        var silent = 0
         var queued = queuedBytes
-        while silentSeconds < Self.patienceSeconds {
-            switch pipeline.bus.next(timeout: .seconds(1)) {
+        while silent < Self.patienceSeconds * 10 {
+            switch pipeline.bus.next(timeout: .milliseconds(100)) {
             case .endOfStream: return
             case .error(let report): throw Self.error(report)
             case nil:
-                silentSeconds = queuedBytes < queued ? 0 : silentSeconds + 1
+                if isCancelled() { throw Self.cancelled }
+                silent = queuedBytes < queued ? 0 : silent + 1
                 queued = queuedBytes
             default: break
             }
@@ -102,12 +105,13 @@ final class PipelineClipWriter: ClipWriter {
 
     func stop() { pipeline.setState(.null) }
 
-    private func waitForRoom() throws(PluginError) {
+    private func waitForRoom(_ isCancelled: () -> Bool) throws(PluginError) {
         var waits = 0
         var queued = queuedBytes
         while isFull {
             // Wakes at once for an error; else looks again at the queue.
             if case .error(let report) = pipeline.bus.next(timeout: .milliseconds(5)) { throw Self.error(report) }
+            if isCancelled() { throw Self.cancelled }
             let now = queuedBytes
             waits = now < queued ? 0 : waits + 1
             queued = now
@@ -129,6 +133,7 @@ final class PipelineClipWriter: ClipWriter {
         PluginError("writing the clip failed: \(report)" + (report.debug.map { " (\($0))" } ?? ""))
     }
 
+    private static let cancelled = PluginError("writing the clip was cancelled", code: .cancelled)
     private static let stuck = PluginError(
         "writing the clip was given up: the file took no data for \(patienceSeconds) s", code: .timeout)
 }

@@ -27,7 +27,13 @@ struct SaveJob: Sendable {
         defer { store.unpin(clip) }
         let file = try ClipFile(path: request.path, overwrite: request.overwrite)
         let plan = look()
-        let totals = try write(to: file.descriptor, plan, watch)
+        let totals: Totals
+        do throws(PluginError) {
+            totals = try write(to: file.descriptor, plan, watch)
+        } catch {
+            // Whatever it was that broke off then, the user wanted it so.
+            throw watch.isCancelled ? cancelled : error
+        }
         if hides {
             guard let start = plan.shownStart else {
                 throw PluginError("cannot save \(request.path): no picture begins in that range", code: .notFound)
@@ -35,6 +41,7 @@ struct SaveJob: Sendable {
             let edits = EditList(start: plan.map.time(start), end: plan.map.time(plan.shownEnd - 1) + 1)
             try MovieFile.trim(file.descriptor, to: edits, request.path)
         }
+        guard !watch.isCancelled else { throw cancelled }
         let size = file.size
         try file.commit()
         return result(totals, size, plan)
@@ -77,14 +84,12 @@ struct SaveJob: Sendable {
         var scratch: [UInt8] = []
         var next = clip.first
         while next < clip.end {
-            guard !watch.isCancelled else {
-                throw PluginError("saving \(request.path) was cancelled", code: .cancelled)
-            }
+            guard !watch.isCancelled else { throw cancelled }
             store.read(clip, from: next, into: &chunk)
             guard !chunk.isEmpty else { break }
             for frame in chunk {
                 if plan.includes(frame, next), let place = places[Int(frame.track)] {
-                    try write(frame, plan.map, to: writer, place, &totals, &scratch)
+                    try write(frame, plan.map, to: writer, place, &totals, &scratch, watch)
                 }
                 // The muxer would wait for this track, and all of the others that comes wait in memory.
                 if plan.isLast(next, of: frame.track), let place = places[Int(frame.track)] { writer.end(track: place) }
@@ -92,20 +97,22 @@ struct SaveJob: Sendable {
             }
             watch.progress(Double(next - clip.first) / Double(clip.end - clip.first))
         }
-        try writer.finish()
+        try writer.finish { watch.isCancelled }
         return totals
     }
 
+    private var cancelled: PluginError { PluginError("saving \(request.path) was cancelled", code: .cancelled) }
+
     private func write(
         _ frame: Frame, _ map: ClipTimeMap, to writer: any ClipWriter, _ place: Int, _ totals: inout Totals,
-        _ scratch: inout [UInt8]
+        _ scratch: inout [UInt8], _ watch: some SaveWatch
     ) throws(PluginError) {
         let pts = map.time(frame.pts)
         let unit = ClipUnit(
             pts: pts, dts: frame.dts == Frame.none ? nil : min(pts, map.decodeTime(frame.dts)),
             duration: frame.duration == Frame.none ? nil : frame.duration, isKey: frame.isKey || frame.track != 0)
         try store.withBytes(of: frame, scratch: &scratch) { (bytes) throws(PluginError) in
-            try writer.write(bytes, unit, track: place)
+            try writer.write(bytes, unit, track: place) { watch.isCancelled }
         }
         guard frame.track == 0 else {
             totals.audioFrames += 1
