@@ -17,6 +17,7 @@ package final class ReplayBufferPlugin: MediaPlugin {
         /// Triggers whose post-roll is still to come.
         var waiting: [WaitingClip] = []
         var saved = SavedParts()
+        var losses = LossReport()
         var numbers: ReplayMetrics?
         var timer: TimerHandle?
         /// Looks at the player while there is an output.
@@ -102,6 +103,19 @@ package final class ReplayBufferPlugin: MediaPlugin {
     package func onMain() {
         for news in store.takeNews() {
             switch news {
+            case .oversized, .held: main.withLock { $0.losses.lost(news) }
+            case .needsKey: requestKeyFrame()
+            case .reached: startTriggers(all: false)
+            case .ended: startTriggers(all: true)
+            }
+        }
+        tellLosses()
+    }
+
+    private func tellLosses() {
+        let now = time
+        for loss in main.withLock({ $0.losses.due(at: now) }) {
+            switch loss {
             case .oversized:
                 host.log(
                     .warning,
@@ -115,9 +129,7 @@ package final class ReplayBufferPlugin: MediaPlugin {
                     "new frames of \(settings.video) were lost while a clip was written from a full buffer; "
                         + "give more memory or save to a faster disk (counted by status)")
                 tell("lost", ["why": "held"])
-            case .needsKey: requestKeyFrame()
-            case .reached: startTriggers(all: false)
-            case .ended: startTriggers(all: true)
+            case .needsKey, .reached, .ended: break
             }
         }
     }
@@ -138,6 +150,7 @@ package final class ReplayBufferPlugin: MediaPlugin {
 
     private func measure() {
         tellWaiting()
+        tellLosses()
         let status = store.status
         main.withLock { state in
             state.numbers?.show(status)

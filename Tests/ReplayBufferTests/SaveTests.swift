@@ -201,6 +201,32 @@ import Testing
         finish(instance, tap)
     }
 
+    @Test func aLossIsToldAgainAfterAMinute() throws {
+        let (instance, tap) = try running(["video": "cam/encoded.src", "memory": 1_048_576])
+        tap.startEpoch(1)
+        tap.setFormat("video/x-h264")
+        var number = Int64(0)
+        func lose() throws {
+            tap.push([UInt8](repeating: 7, count: 2_000_000), pts: number * second, duration: second)
+            number += 1
+            instance.settle()
+        }
+        func told() -> Int { instance.fake.seen.posted.count { $0.name == "org.mediahost.replay-buffer.lost" } }
+        for _ in 0..<10 {
+            try lose()
+            try instance.advance(by: .seconds(5))
+        }
+        #expect(told() == 1 && instance.fake.seen.log.count == 1)
+        try instance.advance(by: .seconds(20))
+        #expect(told() == 2)
+        // Nothing more was lost since.
+        try instance.advance(by: .seconds(600))
+        #expect(told() == 2)
+        try lose()
+        #expect(told() == 3 && instance.fake.seen.log.count == 3)
+        finish(instance, tap)
+    }
+
     @Test func configIsChecked() throws {
         let cases: [(Value, String)] = [
             ([:], #""video" is missing"#),

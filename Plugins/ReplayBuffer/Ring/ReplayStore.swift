@@ -29,9 +29,8 @@ final class ReplayStore: StreamTap {
     let tracks: Int
     let segmentCapacity: Int
     let state: Locked<State>
-    /// Which kinds of news nobody has been told of yet, and which losses somebody was.
+    /// Which kinds of news nobody has been told of yet.
     private let unreported = Atomic<UInt8>(0)
-    private let reported = Atomic<UInt8>(0)
     private let notify: @Sendable () -> Void
     private let clocks: @Sendable () -> WallTimes
 
@@ -103,8 +102,8 @@ final class ReplayStore: StreamTap {
             }
         }
         switch outcome {
-        case .oversized(first: true): report(.oversized)
-        case .held(first: true): report(.held)
+        case .oversized(first: true): tell(.oversized)
+        case .held(first: true): tell(.held)
         default: break
         }
         if needsKey { tell(.needsKey) }
@@ -143,17 +142,12 @@ final class ReplayStore: StreamTap {
 
     enum News: UInt8, CaseIterable { case oversized = 1, held = 2, needsKey = 4, reached = 8, ended = 16 }
 
-    private func report(_ loss: News) {
-        guard reported.bitwiseOr(loss.rawValue, ordering: .relaxed).oldValue & loss.rawValue == 0 else { return }
-        tell(loss)
-    }
-
     private func tell(_ news: News) {
         unreported.bitwiseOr(news.rawValue, ordering: .releasing)
         notify()
     }
 
-    /// The kinds of loss that happened for the first time since the last call, and whether a key frame is needed.
+    /// The kinds of news since the last call; a loss once for each GOP that was lost, at most.
     /// - Thread: main.
     func takeNews() -> [News] {
         let bits = unreported.exchange(0, ordering: .acquiring)
