@@ -112,8 +112,33 @@ import Testing
         let frames = [frame(0), frame(1, track: 1, format: 2), frame(1), frame(2, track: 1, format: 3), frame(2)]
         let made = plan(.keep, frames)
         #expect(made.leftOut == 1)
-        #expect(made.tracks == [.init(format: 1, frames: 3, last: 4), .init(format: 2, frames: 1, last: 1)])
+        #expect(
+            made.tracks == [
+                .init(format: 1, frames: 3, last: 4, end: 3 * Self.step),
+                .init(format: 2, frames: 1, last: 1, end: 2 * Self.step),
+            ])
         #expect(made.includes(frames[1], 1) && !made.includes(frames[3], 3))
+    }
+
+    /// All of it is hidden with the pictures before: a track without an edit would be played from its beginning.
+    @Test func anExactClipHasTheSoundFromTheKeyFrameOnButNoneThatIsOver() {
+        let frames = (0..<10).map { frame($0) }
+        func plan(sound: [Frame]) -> ClipPlan {
+            let all = frames + sound
+            let clip = ClipRange(
+                slot: 0, first: 0, end: UInt64(all.count), key: 0, format: 1, start: 0, finish: .max,
+                wanted: 5 * Self.step, cut: nil)
+            var plan = ClipPlan(clip, tracks: 2, gaps: .keep, exact: true)
+            for frame in all { plan.look(at: frame) { _ in 0 } }
+            plan.finish()
+            return plan
+        }
+        let early = (0..<5).map { frame($0, track: 1, format: 2) }
+        #expect(plan(sound: early).tracks[1] == nil)
+        let long = early + [frame(5, track: 1, format: 2)]
+        let made = plan(sound: long)
+        #expect(made.tracks[1]?.frames == 6)
+        #expect(long.indices.allSatisfy { made.includes(long[$0], UInt64(10 + $0)) })
     }
 
     @Test func pausesAreMeasuredByTheClockThatGoesOnInSuspend() {

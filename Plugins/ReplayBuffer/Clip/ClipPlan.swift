@@ -2,7 +2,8 @@
 ///
 /// A clip begins at a key frame. It ends with the last picture that is shown before its end; where pictures are
 /// reordered, those that one needs are in the file, too. Sound begins with the first frame that starts with or after the
-/// first picture, so the tracks are aligned to the nanosecond, at the cost of less than one frame of it.
+/// key frame, so the tracks are aligned to the nanosecond, at the cost of less than one frame of it. What an exact clip does
+/// not show of both is hidden by an edit list.
 struct ClipPlan: Sendable {
     /// What is done where the timeline has gaps, and where the host was paused.
     enum Gaps: String, CaseIterable, Sendable {
@@ -20,6 +21,8 @@ struct ClipPlan: Sendable {
         var frames = 0
         /// Nothing that goes into the file comes after this one.
         var last: UInt64 = 0
+        /// Where the last frame of it ends, in media time.
+        var end = Int64.min
     }
 
     /// By the number of the track; nil where it has nothing in the clip.
@@ -70,6 +73,8 @@ struct ClipPlan: Sendable {
         }
         tracks[track]?.frames += 1
         tracks[track]?.last = sequence
+        let ends = tracks[track]?.end ?? .min
+        tracks[track]?.end = max(ends, frame.pts &+ max(1, frame.duration))
         if frame.track == 0 {
             guard frame.pts < clip.finish else { return }
             findGap(frame, pause)
@@ -85,6 +90,11 @@ struct ClipPlan: Sendable {
     /// All were looked at.
     mutating func finish() {
         for gap in finder.finish() { map.close(from: gap.from, to: gap.to) }
+        // Of a track that is over before the first picture, nothing can be shown.
+        guard isExact, let shownStart else { return }
+        for track in tracks.indices.dropFirst() {
+            if let end = tracks[track]?.end, end <= shownStart { tracks[track] = nil }
+        }
     }
 
     /// Whether the frame at `sequence` goes into the file; after `finish`.
@@ -92,8 +102,9 @@ struct ClipPlan: Sendable {
         guard takes(frame, sequence), tracks[Int(frame.track)]?.format == frame.format, !map.isInside(frame.pts) else {
             return false
         }
-        // Sound needs nothing before it that would have to be hidden.
-        return frame.track == 0 ? sequence < end : !isExact || frame.pts >= shownStart ?? .max
+        // Sound from before the first picture that is shown is hidden with those pictures: a track that is much shorter than
+        // the film is taken for a preview by some demuxers.
+        return frame.track != 0 || sequence < end
     }
 
     /// Whether nothing of this track follows the frame at `sequence`, which is one of it.

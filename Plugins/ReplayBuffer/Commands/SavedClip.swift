@@ -25,7 +25,7 @@ struct SavedClip: PluginRecord {
         Field("hidden_frames", \.hiddenFrames, "Those that are in the file for the others' sake; .mp4 only"),
         Field("bytes", \.bytes, "Size of the file"),
         Field("key_frames", \.keyFrames, "Those among them that decode without others"),
-        Field("audio_frames", \.audioFrames, "Frames of sound in the file, of all tracks"),
+        Field("audio_frames", \.audioFrames, "Frames of sound in the file, of all tracks; hidden ones, too"),
         Field("audio_left_out", \.audioLeftOut, "Frames of sound whose caps changed within the clip"),
         Field("complete", \.complete, "Whether it covers all that was asked for"),
         Field(
