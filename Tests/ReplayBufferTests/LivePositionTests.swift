@@ -150,6 +150,20 @@ extension LivePosition {
         #expect(live.delay(at: time) == second + 30 * step)
     }
 
+    /// With `background: keep` frames go on to come; who followed the edge and is put elsewhere waits like everybody.
+    @Test func aSeekWhileTheHostIsQuietWaitsForTheFirstFrameAfterIt() {
+        var live = LivePosition()
+        var time = live.feed(0..<300, from: 0)
+        live.didPause(at: time)
+        live.seek(to: 200 * step, at: time)
+        #expect(live.viewer == .held(position: 200 * step, rate: 1))
+        time = live.feed(300..<330, from: time)
+        #expect(live.position(at: time) == 200 * step)
+        live.willResume()
+        time = live.feed(330..<361, from: time)
+        #expect(live.position(at: time) == 231 * step)
+    }
+
     @Test func aSourceThatStoppedCanBePlayedOn() {
         var live = LivePosition()
         let time = live.feed(0..<300, from: 0)

@@ -203,12 +203,17 @@ struct LivePosition: Equatable, Sendable {
         guard let now = now(at: time) else { return }
         jumps += 1
         let place = min(now, max(oldest, position))
+        let rate: Double
         switch viewer {
-        case .live: viewer = .playing(position: place, flow: now + late(at: time), rate: 1)
-        case .playing(_, _, let rate): viewer = .playing(position: place, flow: now + late(at: time), rate: rate)
-        case .paused: viewer = .paused(position: place)
-        case .held(_, let rate): viewer = .held(position: place, rate: rate)
+        case .live: rate = 1
+        case .playing(_, _, let known), .held(_, let known): rate = known
+        case .paused:
+            viewer = .paused(position: place)
+            return
         }
+        viewer =
+            isQuiet
+            ? .held(position: place, rate: rate) : .playing(position: place, flow: now + late(at: time), rate: rate)
     }
 
     mutating func goLive() {
