@@ -110,6 +110,19 @@ import Testing
         #expect(isEmpty && dropped == 1)
     }
 
+    /// The camera stands and the microphone goes on: pictures leave when they are twice as old as the window.
+    @Test func soundAloneMakesPicturesLeaveByTime() throws {
+        var ring = try GOPRing.make(bytes: 100_000, window: second, tracks: 2)
+        for number in 0..<12 { ring.append(number, size: 10, key: number % 4 == 0) }
+        for tenths in Int64(12)..<30 {
+            ring.appendSound(100, at: tenths)
+            let (isEmpty, oldest) = (ring.isEmpty, ring.oldest)
+            if !isEmpty { #expect((tenths + 1) * second / 10 - oldest <= 2 * second) }
+        }
+        let isEmpty = ring.isEmpty
+        #expect(isEmpty)
+    }
+
     /// Sound that has no room must not take the whole GOPs before it out, one after the other.
     @Test func soundOfADroppedGOPTakesNothingElseWithIt() throws {
         var ring = try GOPRing.make(bytes: 1000, tracks: 2)

@@ -65,6 +65,9 @@ struct RingModel {
         if item.isKey { keys.append(end) }
         items.append(item)
         while keys.count > 1, newest - self.item(keys[1]).pts >= window, evict() {}
+        if item.track != 0 {
+            while keys.count > 1, item.pts + item.duration - self.item(keys[0]).pts > 2 * window, evict() {}
+        }
         return .stored
     }
 

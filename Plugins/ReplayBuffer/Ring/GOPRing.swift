@@ -138,6 +138,11 @@ struct GOPRing: ~Copyable {
         writePosition &+= UInt64(bytes.byteCount)
         if frame.isKey { segments.begin(frame, at: head - 1, wall) }
         while gops > 1, newestEnd &- self[secondGOP].pts >= window, evictOldest() {}
+        // Where sound goes on without pictures, nothing gets older for it than it may get.
+        if frame.track != 0 {
+            let end = frame.pts &+ max(0, frame.duration)
+            while gops > 1, end &- self[firstKey].pts > longest, evictOldest() {}
+        }
         askForKey()
         return .stored
     }
