@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct EditListTests {
     /// A film of one track: milliseconds for the film, 90 kHz for the track.
-    private static func film(edits: [(duration: UInt64, time: Int32)]?, length: UInt64 = 10_000) -> [UInt8] {
+    private static func film(
+        edits: [(duration: UInt64, time: Int64)]?, length: UInt64 = 10_000, isLong: Bool = false
+    ) -> [UInt8] {
         func header(_ scale: UInt64, _ length: UInt64) -> [UInt8] {
             var body = [UInt8](repeating: 0, count: 12)
             body.append(scale, bytes: 4)
@@ -16,11 +18,11 @@ import Testing
         track.append(length, bytes: 4)
         var trak = [UInt8].box(MovieBoxes.type("tkhd"), track + [1, 2, 3])
         if let edits {
-            var list = [UInt8](repeating: 0, count: 4)
+            var list: [UInt8] = [isLong ? 1 : 0, 0, 0, 0]
             list.append(UInt64(edits.count), bytes: 4)
             for edit in edits {
-                list.append(edit.duration, bytes: 4)
-                list.append(UInt64(UInt32(bitPattern: edit.time)), bytes: 4)
+                list.append(edit.duration, bytes: isLong ? 8 : 4)
+                list.append(UInt64(bitPattern: edit.time), bytes: isLong ? 8 : 4)
                 list.append(0x10000, bytes: 4)
             }
             trak += .box(MovieBoxes.type("edts"), .box(MovieBoxes.type("elst"), list))
@@ -69,6 +71,21 @@ import Testing
         #expect(
             try Self.read(EditList(start: 3 * second, end: 5 * second).apply(to: film)).edits == [[2000, 99_000]])
         #expect(try Self.read(EditList(start: 0, end: second).apply(to: film)).edits == [[1000, -1]])
+    }
+
+    @Test func timesThatHaveNoSumAreRefused() throws {
+        let lists: [[(duration: UInt64, time: Int64)]] = [
+            [(UInt64(Int64.max), 0), (UInt64(Int64.max), 0)], [(UInt64.max, 5)], [(5, Int64.max)],
+            [(900_000_000_000_000, 0), (900_000_000_000_000, 0)], [(1000, 1 << 55), (1000, 0)],
+        ]
+        for edits in lists {
+            let film = Self.film(edits: edits, isLong: true)
+            #expect(throws: MovieBoxes.Damaged.self) { try EditList(start: 0, end: second).apply(to: film) }
+        }
+        #expect(
+            try Self.read(
+                EditList(start: second, end: 5 * second).apply(to: Self.film(edits: [(9000, 90)], isLong: true))
+            ).edits == [[4000, 90_090]])
     }
 
     @Test func damagedFilmsAreRefused() throws {

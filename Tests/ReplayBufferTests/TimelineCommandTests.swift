@@ -251,6 +251,28 @@ import Testing
         end(instance)
     }
 
+    /// Numbers that have no sum end no process.
+    @Test func numbersBeyondAllTimeAreRefused() throws {
+        let most = Value.string("\(Int64.max)ns")
+        let (instance, tap) = try running(["video": "cam/v.src", "window": most])
+        try feed(instance, tap, try Self.stream.units)
+        let path = "\(directory)/x.mkv"
+        func refused(_ command: String, _ parameters: Value, _ text: String) {
+            let error = #expect(throws: FakeInstance.Broken.self) { try instance.ask(command, parameters) }
+            #expect(error?.description.contains(text) == true, "\(command): \(error?.description ?? "")")
+        }
+        refused("trigger", ["pre": "0s", "post": most, "to": .string(path)], "beyond the end of all time")
+        refused("seek", ["delay": most], "the buffer has 0s to 3s")
+        refused("play", ["at": most], "the buffer has 0s to 3s")
+        refused("mark", ["delay": most], "the buffer has 0s to 3s")
+        refused("save", ["from": most, "to": .string(path)], "the buffer has 0s to 3s")
+        let all = try instance.ask("save", ["from": "0s", "until": most, "to": .string(path)])
+        #expect(all["frames"]?.int == 60 && all["complete"] == false)
+        refused(
+            "save", ["last": most, "no-overlap": true, "to": .string("\(directory)/y.mkv")], "has begun since")
+        end(instance)
+    }
+
     @Test func soundOfAnotherPipelineIsRefused() throws {
         let cases: [(Value, String)] = [
             (["mic/a.src"], "mic/a.src is not of pipeline cam"), (["cam/v.src"], "cam/v.src is named twice"),

@@ -8,6 +8,9 @@ struct EditList: Equatable, Sendable {
     var start: Int64
     var end: Int64
 
+    /// Nanoseconds: longer films, and tracks that begin later, are no clip's, and their sums have no number.
+    private static let most: Int64 = 1 << 60
+
     /// One edit: `time` in the track's own units, nil where nothing is shown; both in nanoseconds here.
     private struct Edit {
         var duration: Int64
@@ -90,21 +93,24 @@ struct EditList: Equatable, Sendable {
         guard let edit = try film.child("edts", of: track), let list = try film.child("elst", of: edit) else {
             let isLong = try film.isLong(mediaHeader)
             let length = try film.number(at: mediaHeader.body + (isLong ? 24 : 16), bytes: isLong ? 8 : 4)
-            return [Edit(duration: Self.nanoseconds(Int64(clamping: length), mediaScale), time: 0)]
+            return [Edit(duration: try Self.nanoseconds(Int64(clamping: length), mediaScale), time: 0)]
         }
         let width = try film.isLong(list) ? 8 : 4
         let count = Int(try film.number(at: list.body + 4, bytes: 4))
         guard count <= (list.end - list.body) / (2 * width + 4) else { throw MovieBoxes.Damaged() }
         var edits: [Edit] = []
+        var all: Int64 = 0
         for number in 0..<count {
             let place = list.body + 8 + number * (2 * width + 4)
             let length = Int64(clamping: try film.number(at: place, bytes: width))
             let raw = try film.number(at: place + width, bytes: width)
             let time = width == 8 ? Int64(bitPattern: raw) : Int64(Int32(truncatingIfNeeded: raw))
-            edits.append(
-                Edit(
-                    duration: Self.nanoseconds(length, scale),
-                    time: time < 0 ? nil : Self.nanoseconds(time, mediaScale)))
+            let edit = Edit(
+                duration: try Self.nanoseconds(length, scale),
+                time: time < 0 ? nil : try Self.nanoseconds(time, mediaScale))
+            all += edit.duration
+            guard all <= Self.most else { throw MovieBoxes.Damaged() }
+            edits.append(edit)
         }
         return edits
     }
@@ -142,8 +148,10 @@ struct EditList: Equatable, Sendable {
         return whole &* scale &+ rest &* scale / 1_000_000_000
     }
 
-    private static func nanoseconds(_ units: Int64, _ scale: Int64) -> Int64 {
+    /// From 0 to `most`.
+    private static func nanoseconds(_ units: Int64, _ scale: Int64) throws(MovieBoxes.Damaged) -> Int64 {
         let (whole, rest) = units.quotientAndRemainder(dividingBy: scale)
-        return whole &* 1_000_000_000 &+ rest &* 1_000_000_000 / scale
+        guard units >= 0, whole < most / 1_000_000_000 else { throw MovieBoxes.Damaged() }
+        return whole * 1_000_000_000 + rest * 1_000_000_000 / scale
     }
 }

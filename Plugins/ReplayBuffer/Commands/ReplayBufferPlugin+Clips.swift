@@ -99,8 +99,14 @@ extension ReplayBufferPlugin {
             }
             let timeline = store.edges()
             guard !timeline.isEmpty else { throw nothingToSave(task.path) }
+            let (until, isBeyond) = timeline.newest.addingReportingOverflow(post)
+            guard !isBeyond else {
+                throw PluginError(
+                    "cannot save \(task.path): post=\(Spelled.seconds(post)) reaches beyond the end of all time",
+                    code: .invalid, key: "post")
+            }
             let range = ClipSelection(
-                range: .between(timeline.newest - pre, timeline.newest + post), noOverlap: request.noOverlap)
+                range: .between(timeline.newest.clampedSubtracting(pre), until), noOverlap: request.noOverlap)
             guard post > 0 else { return try start(range, task, reply) }
             dropCancelled()
             let isTaken = main.withLock { state in
@@ -112,7 +118,7 @@ extension ReplayBufferPlugin {
                 throw PluginError(
                     "cannot save \(task.path): \(PinSet.limit) triggers are waiting; try again later", code: .busy)
             }
-            store.tellReached(timeline.newest + post)
+            store.tellReached(until)
         } catch {
             reply.reject(error)
         }
@@ -225,7 +231,7 @@ extension ReplayBufferPlugin {
     ) throws(PluginError) -> ClipSelection.Range {
         let (from, until): (Int64, Int64?) =
             switch range {
-            case .last(let length): (length.map { newest - $0 } ?? .min, nil)
+            case .last(let length): (length.map { newest.clampedSubtracting($0) } ?? .min, nil)
             case .between(let from, let until): (from, until)
             }
         guard from < saved else { return range }

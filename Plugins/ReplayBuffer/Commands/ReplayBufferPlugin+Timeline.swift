@@ -55,7 +55,7 @@ extension ReplayBufferPlugin {
         guard !timeline.isEmpty, let now = timeline.position.now(at: time) else {
             throw PluginError("cannot mark: the buffer is empty", code: .state)
         }
-        let place = request.at?.wholeNanoseconds ?? now - (request.delay?.wholeNanoseconds ?? 0)
+        let place = request.at?.wholeNanoseconds ?? now.clampedSubtracting(request.delay?.wholeNanoseconds ?? 0)
         guard place >= timeline.oldest, place <= timeline.newest else { throw notThere(place, timeline, "mark") }
         let marker = main.withLock { $0.markers.add(request.name, at: place) }
         let report = MarkerReport(marker)
@@ -100,7 +100,7 @@ extension ReplayBufferPlugin {
         } else if let at {
             place = at.wholeNanoseconds
         } else if let delay {
-            place = now - delay.wholeNanoseconds
+            place = now.clampedSubtracting(delay.wholeNanoseconds)
         } else {
             return nil
         }

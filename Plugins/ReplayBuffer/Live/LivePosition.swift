@@ -139,7 +139,7 @@ struct LivePosition: Equatable, Sendable {
     }
 
     private static func moved(_ passed: Int64, _ rate: Double) -> Int64 {
-        rate == 1 ? passed : Int64(Double(passed) * rate)
+        rate == 1 ? passed : Int64(max(-9e18, min(9e18, Double(passed) * rate)))
     }
 
     // MARK: The host
