@@ -9,7 +9,8 @@ package final class ReplayBufferPlugin: MediaPlugin {
     package static let descriptor = PluginDescriptor(
         id: "org.mediahost.replay-buffer", name: "Replay buffer", vendor: "mediahost", version: "0.2.0",
         license: "MIT", summary: "Keeps the last seconds of encoded streams and saves them as clips when asked.",
-        requires: [.clock, .commands, .tap, .worker], optional: [.events, .gst, .lifecycle, .metrics, .timer])
+        requires: [.clock, .commands, .tap, .worker],
+        optional: [.events, .gst, .lifecycle, .metrics, .stateDirectory, .timer])
 
     /// What main touches, and workers where a save ends.
     struct MainState {
@@ -29,6 +30,7 @@ package final class ReplayBufferPlugin: MediaPlugin {
     let store: ReplayStore
     let makeWriter: ClipWriterFactory
     let player: ReplayPlayer
+    let directories = ClipDirectories()
     let main = Locked(MainState())
 
     package convenience init(host: Host, settings: ReplaySettings) throws(PluginError) {
@@ -75,6 +77,9 @@ package final class ReplayBufferPlugin: MediaPlugin {
         try host.attachTap(settings.video, store)
         for (number, pad) in settings.audio.enumerated() {
             try host.attachTap(pad, TrackTap(store, track: UInt8(number + 1)))
+        }
+        try host.submit { [self] in
+            if let state = try? host.stateDirectory() { tellRemoved(directories.sweep(state)) }
         }
         do throws(PluginError) {
             let timer = try host.schedule(after: .seconds(5), every: .seconds(5), slack: .seconds(5)) {
@@ -141,6 +146,12 @@ package final class ReplayBufferPlugin: MediaPlugin {
         let pad = String(settings.video.text[settings.video.text.utf8.index(after: dot)...])
         guard let raw = try? host.element(name) else { return }
         Element(adoptingRaw: raw).pad(named: pad)?.requestKeyFrameUpstream()
+    }
+
+    /// - Thread: worker.
+    func tellRemoved(_ count: Int) {
+        guard count > 0 else { return }
+        host.log(.notice, "removed \(count) unfinished clip\(count == 1 ? "" : "s") that a former run left behind")
     }
 
     func tell(_ event: String, _ payload: PluginValue) {

@@ -22,9 +22,7 @@ struct ClipFile: ~Copyable {
             throw PluginError("cannot save \(path): it names no file", code: .invalid)
         }
         if !overwrite, access(path, F_OK) == 0 { throw Self.exists(path) }
-        let number = Self.counter.add(1, ordering: .relaxed).newValue
-        let temporary = "\(parts.directory)/.\(parts.name).\(getpid())-\(number).part"
-        let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        let (temporary, descriptor) = Self.create(parts.directory, parts.name)
         guard descriptor >= 0 else {
             let code = errno
             let missing = code == ENOENT
@@ -40,6 +38,24 @@ struct ClipFile: ~Copyable {
         self.temporary = temporary
         self.descriptor = descriptor
         directory = parts.directory
+    }
+
+    /// A file with a lock that says that somebody writes it; see `StaleClips`. A negative descriptor, and `errno`, where
+    /// there is none.
+    private static func create(_ directory: String, _ name: String) -> (path: String, descriptor: Int32) {
+        while true {
+            let number = counter.add(1, ordering: .relaxed).newValue
+            let path = "\(directory)/.\(name).\(getpid())-\(number).part"
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+            guard descriptor >= 0 else { return (path, descriptor) }
+            // Where a file system knows no locks, nobody else gets one, either.
+            let isTaken = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+            var info = stat()
+            if !isTaken, fstat(descriptor, &info) == 0, info.st_nlink > 0 { return (path, descriptor) }
+            // Somebody who looks for stale ones found it before it was locked.
+            close(descriptor)
+            unlink(path)
+        }
     }
 
     deinit {

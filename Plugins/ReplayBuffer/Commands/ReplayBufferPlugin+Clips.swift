@@ -210,6 +210,7 @@ extension ReplayBufferPlugin {
 
     /// - Thread: worker.
     private func finish(_ job: SaveJob, _ number: Int, _ reply: CommandReply<SavedClip>) {
+        tellRemoved(directories.use(ClipFile.split(job.request.path).directory, try? host.stateDirectory()))
         do throws(PluginError) {
             let clip = try job.run(ReplyWatch(reply: reply))
             main.withLock { $0.saved.finish(number, isSaved: true) }
