@@ -45,6 +45,7 @@ static inline GstSample *mh_gst_last_sample(GstElement *sink) {
     return sample;
 }
 static inline gboolean mh_gst_is_app_src(void *object) { return GST_IS_APP_SRC(object); }
+static inline GstBaseSrc *mh_gst_base_src(GstElement *element) { return GST_BASE_SRC(element); }
 static inline void mh_gst_buffer_mark_discont(GstBuffer *buffer) { GST_BUFFER_FLAG_SET(buffer, GST_BUFFER_FLAG_DISCONT); }
 static inline void mh_gst_buffer_mark_delta(GstBuffer *buffer) { GST_BUFFER_FLAG_SET(buffer, GST_BUFFER_FLAG_DELTA_UNIT); }
 

@@ -46,6 +46,8 @@ public final class AppSource: Sendable {
         element.set("is-live", to: "true")
         element.set("block", to: "false")
         element.set("handle-segment-change", to: "true")
+        // The end of a segment is where another one may begin.
+        gst_base_src_set_automatic_eos(mh_gst_base_src(element.pointer), 0)
         gst_app_src_set_max_bytes(source, 0)
     }
 
@@ -77,13 +79,15 @@ public final class AppSource: Sendable {
     public struct Opening: Sendable {
         /// What is over before this timestamp is decoded and not shown.
         public var start: ClockTime
+        /// What begins at this timestamp or later, too; nil where there is no such end. It does not end the stream.
+        public var stop: ClockTime?
         /// The running time at which `start` is shown.
         public var base: ClockTime
         /// More than 0.
         public var rate: Double
 
-        public init(start: ClockTime, base: ClockTime, rate: Double) {
-            (self.start, self.base, self.rate) = (start, base, rate)
+        public init(start: ClockTime, stop: ClockTime? = nil, base: ClockTime, rate: Double) {
+            (self.start, self.stop, self.base, self.rate) = (start, stop, base, rate)
         }
     }
 
@@ -96,6 +100,7 @@ public final class AppSource: Sendable {
         gst_segment_init(&segment, GST_FORMAT_TIME)
         segment.rate = opening.rate
         segment.start = ClockTime.raw(opening.start)
+        segment.stop = ClockTime.raw(opening.stop)
         segment.time = segment.start
         segment.position = segment.start
         segment.base = ClockTime.raw(opening.base)
@@ -103,6 +108,15 @@ public final class AppSource: Sendable {
         defer { gst_sample_unref(sample) }
         Handover.give(UnsafeRawPointer(buffer))
         return gst_app_src_push_sample(source, sample) == GST_FLOW_OK
+    }
+
+    /// Behind what was pushed: lets decoders give out what they hold back for the sake of the order. What is pushed then has to
+    /// be decodable by itself.
+    /// - Thread: worker.
+    public func drain(at time: ClockTime) {
+        gst_element_send_event(element.pointer, gst_video_event_new_still_frame(1))
+        // Parsers keep the one until a buffer or this comes.
+        gst_element_send_event(element.pointer, gst_event_new_gap(ClockTime.raw(time), 0))
     }
 
     private func make(_ bytes: UnsafeRawBufferPointer, _ unit: Unit) -> UnsafeMutablePointer<GstBuffer>? {

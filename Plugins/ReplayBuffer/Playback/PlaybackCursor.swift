@@ -55,6 +55,8 @@ struct PlaybackCursor: Equatable, Sendable {
     private var isJump = false
     /// The picture of the place was sent.
     private var isSettled = false
+    /// The decoder may hold it back.
+    private var needsDrain = false
 
     /// - Parameters:
     ///   - position: where the viewer is.
@@ -76,9 +78,11 @@ struct PlaybackCursor: Equatable, Sendable {
             (lastKey, next) = (found, nil)
             return Step(from: found, until: .max, shownFrom: .min, isJump: true, isSingle: true)
         case .still:
-            // The place was evicted: its picture stays.
-            if isSettled, isGone(ring) { return nil }
-            return go(on: position, ring, position, isGone(ring))
+            // Its picture stays, also where it is evicted.
+            if isSettled { return nil }
+            let step = go(on: position, ring, position, isGone(ring))
+            if step == nil { settled() }
+            return step
         case .forward(let rate):
             return go(on: reach, ring, position, isGone(ring) || isLate(position, rate, ring))
         }
@@ -116,8 +120,14 @@ struct PlaybackCursor: Equatable, Sendable {
     /// There is nothing to send before `sequence`.
     mutating func passed(to sequence: UInt64) { next = sequence }
 
-    /// All that is to be shown by now was sent.
-    mutating func settled() { isSettled = true }
+    /// All that a viewer who stands is to see was sent.
+    mutating func settled() { (isSettled, needsDrain) = (true, !isJump) }
+
+    /// Whether the decoder has to give out what it holds back; says so once. What follows is a jump.
+    mutating func takeDrain() -> Bool {
+        defer { needsDrain = false }
+        return needsDrain
+    }
 
     /// Another output: it has seen nothing.
     mutating func restart() { self = PlaybackCursor() }

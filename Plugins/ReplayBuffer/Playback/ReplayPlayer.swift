@@ -26,6 +26,8 @@ final class ReplayPlayer: Sendable {
     static let ahead: Int64 = 120_000_000
     /// What the pipeline's clock may differ from the viewer's place before it is told anew; nanoseconds.
     private static let tolerance: Int64 = 40_000_000
+    /// How long the picture of a place is shown at least, as far as the output is told; nanoseconds.
+    private static let least: Int64 = 1_000_000
     /// What may wait in front of a pipeline that takes nothing, but for one frame; the rest stays in the ring.
     static let queueBytes: UInt64 = 4 << 20
     /// Frames sent in one go; the rest goes with the next tick.
@@ -69,7 +71,11 @@ final class ReplayPlayer: Sendable {
                 guard source.queuedBytes < Self.queueBytes,
                     let due = store.next(&state.cursor, at: now, ahead: Self.ahead, into: &state.bytes),
                     send(due, running: running, to: source, &state)
-                else { return }
+                else { break }
+                if due.step.isSingle { source.drain(at: ClockTime(nanoseconds: max(0, due.frame.pts))) }
+            }
+            if state.cursor.takeDrain() {
+                source.drain(at: ClockTime(nanoseconds: max(0, state.anchor?.start ?? 0)))
             }
         }
     }
@@ -93,11 +99,16 @@ final class ReplayPlayer: Sendable {
                 pts: ClockTime(nanoseconds: max(0, frame.pts)), dts: nil,
                 duration: frame.duration > 0 ? ClockTime(nanoseconds: frame.duration) : nil, isDelta: !frame.isKey)
             unit.isDiscontinuous = step.isJump
+            // Who stands sees one picture. What that is made from and is shown later gets the end of the segment for its
+            // time: no decoder shows that, nor a time that goes back.
+            let stop = due.rate == 0 ? step.until &+ max(Self.least, frame.duration) : nil
+            if let stop, frame.pts > step.until { unit.pts = ClockTime(nanoseconds: max(0, stop)) }
             // Still on the way to the place: shown by nobody, so it has no time to keep.
             let isHidden = !step.isJump && frame.pts < step.shownFrom
             if anchor == nil, !isHidden { state.anchor = (start, max(0, base), speed) }
             let opening = AppSource.Opening(
-                start: ClockTime(nanoseconds: max(0, start)), base: ClockTime(nanoseconds: max(0, base)), rate: speed)
+                start: ClockTime(nanoseconds: max(0, start)), stop: stop.map { ClockTime(nanoseconds: max(0, $0)) },
+                base: ClockTime(nanoseconds: max(0, base)), rate: speed)
             let isTaken = state.bytes.span.withUnsafeBytes { bytes in
                 anchor != nil || isHidden
                     ? source.push(bytes, unit) : source.push(bytes, unit, opening: opening, caps: caps)

@@ -64,7 +64,7 @@ extension ReplayStore {
             return PlayerFrame(frame: ring[sequence], sequence: sequence, step: step, position: position, rate: rate)
         case .nothing(let sequence):
             cursor.passed(to: sequence)
-            cursor.settled()
+            if motion == .still { cursor.settled() }
             return nil
         }
     }
