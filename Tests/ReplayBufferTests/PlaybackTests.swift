@@ -144,6 +144,40 @@ import Testing
         #expect(try stage.end().suffix(5) == [21, 22, 23, 24, 39])
     }
 
+    @Test(arguments: [0, 2])
+    func stepsShowOnePictureAfterTheOther(bFrames: Int) throws {
+        let stage = try Stage(bFrames: bFrames)
+        try stage.run(frames: 100)
+        try stage.ask("pause")
+        try stage.ask("seek", ["at": "1950ms"])
+        for count in [1, 1, 1, -1, -1, -1, -1, -1, 5, -41, 200, -1] {
+            try stage.ask("step", ["count": .int(Int64(count))])
+        }
+        let place = try stage.instance.ask("position")
+        #expect(place["viewer"] == "paused")
+        let end = try #require(place["position"]?.int) / Self.step
+        // The last picture is one that can be shown already: two less where decoding is two behind.
+        #expect(end == 98 - Int64(bFrames))
+        let numbers = try stage.end()
+        let shown = [39, 40, 41, 42, 41, 40, 39, 38, 37, 42, 1, Int(end) + 1, Int(end)]
+        #expect(numbers.suffix(shown.count) == shown[...], "\(numbers.suffix(20))")
+    }
+
+    @Test func aStepThatLeadsNowhereIsRefused() throws {
+        let stage = try Stage()
+        #expect(throws: FakeInstance.Broken.self) { try stage.ask("step") }
+        try stage.run(frames: 30)
+        try stage.ask("pause")
+        let late = #expect(throws: FakeInstance.Broken.self) { try stage.ask("step") }
+        #expect(late?.description == "cannot step: there is no picture after that of 1.5s yet")
+        try stage.ask("seek", ["at": "0s"])
+        let early = #expect(throws: FakeInstance.Broken.self) { try stage.ask("step", ["count": -1]) }
+        #expect(early?.description == "cannot step: nothing is kept from before the picture of 0s")
+        #expect(throws: FakeInstance.Broken.self) { try stage.ask("step", ["count": 0]) }
+        #expect(throws: FakeInstance.Broken.self) { try stage.ask("step", ["count": 251]) }
+        _ = try stage.end()
+    }
+
     @Test func aPlaceFarFromItsKeyFrameIsShown() throws {
         let stage = try Stage(frames: 310, gop: 400)
         try stage.run(frames: 300)

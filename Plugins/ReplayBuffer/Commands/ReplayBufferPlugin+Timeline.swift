@@ -16,6 +16,7 @@ extension ReplayBufferPlugin {
             Command("play", summary: "Lets the viewer go on, from where it is or from elsewhere.", run: play),
             Command("pause", summary: "Lets the viewer stand where it is.", run: pause),
             Command("seek", summary: "Moves the viewer; it goes on if it did.", run: seek),
+            Command("step", summary: "Lets the viewer stand at the next picture, or at one before.", run: step),
             Command("live", summary: "Lets the viewer follow the live edge.", run: goLive),
         ]
     }
@@ -133,6 +134,29 @@ extension ReplayBufferPlugin {
         }
         let now = time
         store.movePosition { $0.seek(to: place, at: now, oldest: $1) }
+        pump()
+        return timelineReport()
+    }
+
+    private func step(_ request: StepRequest) throws(PluginError) -> TimelineReport {
+        guard request.count != 0 else {
+            throw PluginError("cannot step by no picture: give count, forwards or (negative) backwards", code: .invalid)
+        }
+        let now = time
+        let timeline = store.edges()
+        guard !timeline.isEmpty, let edge = timeline.position.now(at: now),
+            let place = timeline.position.position(at: now, oldest: timeline.oldest)
+        else {
+            throw PluginError("cannot step: the buffer is empty", code: .state)
+        }
+        guard let picture = store.picture(request.count, from: place, until: edge) else {
+            throw PluginError(
+                request.count > 0
+                    ? "cannot step: there is no picture after that of \(Spelled.seconds(place)) yet"
+                    : "cannot step: nothing is kept from before the picture of \(Spelled.seconds(place))",
+                code: .notFound)
+        }
+        store.movePosition { $0.stand(at: picture, at: now, oldest: $1) }
         pump()
         return timelineReport()
     }

@@ -43,3 +43,14 @@ struct PlayRequest: PluginRecord {
         Field("marker", \.marker, "Instead of at: the name or number of a marker"),
         Field("rate", \.rate, default: 1, limits: .range(-8...8), "0.1 to 8; backwards where negative"))
 }
+
+/// `step`.
+struct StepRequest: PluginRecord {
+    let count: Int
+
+    static let fields = Fields(
+        StepRequest.init,
+        Field(
+            "count", \.count, default: 1, limits: .range(-ReplayStore.stepLimit...ReplayStore.stepLimit),
+            "How many pictures; backwards where negative"))
+}

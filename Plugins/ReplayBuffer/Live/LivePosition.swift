@@ -216,6 +216,13 @@ struct LivePosition: Equatable, Sendable {
             ? .held(position: place, rate: rate) : .playing(position: place, flow: now + late(at: time), rate: rate)
     }
 
+    /// Stands there.
+    mutating func stand(at position: Int64, at time: Int64, oldest: Int64 = .min) {
+        guard let now = now(at: time) else { return }
+        jumps += 1
+        viewer = .paused(position: min(now, max(oldest, position)))
+    }
+
     mutating func goLive() {
         jumps += 1
         viewer = .live

@@ -32,6 +32,12 @@ extension GOPRing {
         return .nothing(first)
     }
 
+    /// The key frame before another one; nil where there is none.
+    borrowing func key(before key: UInt64) -> UInt64? {
+        guard !isEmpty, key > firstKey, key <= head else { return nil }
+        return keyOf(key - 1)
+    }
+
     borrowing func view(at position: Int64, next: UInt64?) -> PlaybackCursor.Ring {
         PlaybackCursor.Ring(
             firstKey: firstKey, head: head, key: isEmpty ? nil : lastKey(notAfter: position),
