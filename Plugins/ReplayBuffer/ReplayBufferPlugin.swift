@@ -61,6 +61,19 @@ package final class ReplayBufferPlugin: MediaPlugin {
                         + "timeline", code: .invalid, key: "audio[\(number)]")
             }
         }
+        if let sound = settings.outputAudio {
+            guard !settings.audio.isEmpty else {
+                throw PluginError(
+                    "there is no sound to play; name its pad in audio", code: .invalid, key: "output-audio")
+            }
+            guard let output = settings.output, Self.pipeline(of: output.text) == Self.pipeline(of: sound.text),
+                output != sound
+            else {
+                throw PluginError(
+                    "\(sound) must be another appsrc of the pipeline that output names", code: .invalid,
+                    key: "output-audio")
+            }
+        }
         guard let slab = ByteSlab(capacity: settings.slabBytes) else {
             throw PluginError(
                 "cannot reserve \(settings.memory) for the buffer; give memory a smaller size", code: .limit)

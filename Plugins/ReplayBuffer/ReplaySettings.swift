@@ -5,6 +5,7 @@ package struct ReplaySettings: PluginRecord, Equatable {
     let video: PadName
     let audio: [PadName]
     let output: ElementName?
+    let outputAudio: ElementName?
     let window: Duration
     /// Slab and index together.
     let memory: ByteSize
@@ -14,6 +15,9 @@ package struct ReplaySettings: PluginRecord, Equatable {
         Field("video", \.video, "The pad whose encoded video is kept: pipeline/element.pad"),
         Field("audio", \.audio, default: [], "Pads of the same pipeline whose sound is kept with it, 31 at most"),
         Field("output", \.output, "An appsrc that gets the pictures where the viewer is: pipeline/element"),
+        Field(
+            "output-audio", \.outputAudio,
+            "An appsrc of the same pipeline that gets the first of audio with them: pipeline/element"),
         Field(
             "window", \.window, default: .seconds(60), limits: .atLeast(.nanoseconds(1)),
             "How much is kept at least, once it was recorded; whole GOPs, so usually a little more"),

@@ -67,6 +67,7 @@ import Testing
               "description": "Pads of the same pipeline whose sound is kept with it, 31 at most"
             },
             "output": { "type": "string", "format": "element" },
+            "output-audio": { "type": "string", "format": "element" },
             "window": {
               "type": "integer", "format": "duration", "default": "60s",
               "description": "How much is kept at least, once it was recorded; whole GOPs, so usually a little more"

@@ -5,20 +5,17 @@ package import PluginKit
 extension ReplayBufferPlugin: PipelineAccess {
     package func built(_ name: PipelineName, _ pipeline: UnsafeMutableRawPointer) {
         guard let output = settings.output, Self.pipeline(of: output.text) == name.text else { return }
-        let source: AppSource
         do throws(PluginError) {
-            let element = Element(adoptingRaw: try host.element(output))
-            guard let found = AppSource(element) else {
-                throw PluginError(
-                    "output \(output) is a \(element.factoryName ?? "bin"), not an appsrc", code: .invalid)
-            }
-            source = found
+            let source = try source("output", output)
+            let sound: AppSource? =
+                if let name = settings.outputAudio { try self.source("output-audio", name) } else { nil }
+            source.configureLive()
+            sound?.configureLive()
+            player.show(on: source, sound: sound)
         } catch {
             host.log(.error, "nothing is played: \(error.message)")
             return
         }
-        source.configureLive()
-        player.show(on: source)
         do throws(PluginError) {
             let ticks = try host.schedule(after: ReplayPlayer.tick, every: ReplayPlayer.tick) { [weak self] _ in
                 self?.pump()
@@ -27,6 +24,14 @@ extension ReplayBufferPlugin: PipelineAccess {
         } catch {
             host.log(.error, "nothing is played: \(error.message)")
         }
+    }
+
+    private func source(_ key: String, _ name: ElementName) throws(PluginError) -> AppSource {
+        let element = Element(adoptingRaw: try host.element(name))
+        guard let source = AppSource(element) else {
+            throw PluginError("\(key) \(name) is a \(element.factoryName ?? "bin"), not an appsrc", code: .invalid)
+        }
+        return source
     }
 
     package func released(_ name: PipelineName, _ pipeline: UnsafeMutableRawPointer) {

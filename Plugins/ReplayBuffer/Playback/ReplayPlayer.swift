@@ -18,8 +18,8 @@ final class ReplayPlayer: Sendable {
         var caps: Caps?
         /// Of the frame that is sent.
         var bytes: [UInt8] = []
-        /// Media time `start` is shown at running time `base`.
-        var anchor: (start: Int64, base: Int64, rate: Double)?
+        var line: PlayerLine?
+        var sound: PlayerSound?
     }
 
     /// Frames are sent that much before they are due, so that a late tick does not show; nanoseconds.
@@ -48,10 +48,11 @@ final class ReplayPlayer: Sendable {
     }
 
     /// Nil takes the output away. - Thread: main.
-    func show(on source: AppSource?) {
+    func show(on source: AppSource?, sound: AppSource? = nil) {
         state.withLock { state in
             state = State()
             state.source = source
+            state.sound = sound.map { PlayerSound(source: $0) }
         }
     }
 
@@ -75,8 +76,9 @@ final class ReplayPlayer: Sendable {
                 if due.step.isSingle { source.drain(at: ClockTime(nanoseconds: max(0, due.frame.pts))) }
             }
             if state.cursor.takeDrain() {
-                source.drain(at: ClockTime(nanoseconds: max(0, state.anchor?.start ?? 0)))
+                source.drain(at: ClockTime(nanoseconds: max(0, state.line?.start ?? 0)))
             }
+            state.sound?.pump(store, at: now, along: state.line, most: Self.queueBytes, burst: Self.burst)
         }
     }
 
@@ -91,9 +93,9 @@ final class ReplayPlayer: Sendable {
             let speed = due.rate == 0 ? 1 : abs(due.rate)
             let start = step.isSingle || !step.isJump ? frame.pts : max(frame.pts, step.shownFrom)
             let base = running + Self.ahead + (step.isSingle ? 0 : Int64(Double(start - due.position) / speed))
-            let anchor = state.anchor.flatMap { known in
+            let isOnLine = state.line.map { known in
                 let due = known.base + Int64(Double(start - known.start) / known.rate)
-                return !step.isJump && known.rate == speed && abs(due - base) <= Self.tolerance ? known : nil
+                return !step.isJump && known.rate == speed && abs(due - base) <= Self.tolerance
             }
             var unit = AppSource.Unit(
                 pts: ClockTime(nanoseconds: max(0, frame.pts)), dts: nil,
@@ -105,13 +107,15 @@ final class ReplayPlayer: Sendable {
             if let stop, frame.pts > step.until { unit.pts = ClockTime(nanoseconds: max(0, stop)) }
             // Still on the way to the place: shown by nobody, so it has no time to keep.
             let isHidden = !step.isJump && frame.pts < step.shownFrom
-            if anchor == nil, !isHidden { state.anchor = (start, max(0, base), speed) }
+            let opens = isOnLine != true && !isHidden
+            if opens {
+                state.line = PlayerLine(start: max(0, start), base: max(0, base), rate: speed, jumps: due.jumps)
+            }
             let opening = AppSource.Opening(
                 start: ClockTime(nanoseconds: max(0, start)), stop: stop.map { ClockTime(nanoseconds: max(0, $0)) },
                 base: ClockTime(nanoseconds: max(0, base)), rate: speed)
             let isTaken = state.bytes.span.withUnsafeBytes { bytes in
-                anchor != nil || isHidden
-                    ? source.push(bytes, unit) : source.push(bytes, unit, opening: opening, caps: caps)
+                opens ? source.push(bytes, unit, opening: opening, caps: caps) : source.push(bytes, unit)
             }
             guard isTaken else { return false }
         }

@@ -32,6 +32,28 @@ extension GOPRing {
         return .nothing(first)
     }
 
+    /// The first frame of a track from `sequence` on that sounds after `after`, where it begins by `until`.
+    /// - Precondition: `tail <= sequence`.
+    borrowing func sound(_ track: UInt8, from sequence: UInt64, after: Int64, until: Int64) -> Due {
+        let end = min(head, sequence + Self.reach)
+        var next = sequence
+        while next < end {
+            let frame = self[next]
+            if frame.track == track, frame.pts &+ max(1, frame.duration) > after {
+                return frame.pts <= until ? .frame(next) : .nothing(next)
+            }
+            next += 1
+        }
+        return .nothing(next)
+    }
+
+    /// - Precondition: there is a key frame.
+    borrowing func soundView(at position: Int64, next: UInt64?) -> SoundCursor.Ring {
+        SoundCursor.Ring(
+            tail: tail, start: leadStart(of: lastKey(notAfter: position) ?? firstKey),
+            nextPTS: next.flatMap { $0 >= tail && $0 < head ? self[$0].pts : nil }, cuts: cuts, lastCut: lastCut)
+    }
+
     /// The key frame before another one; nil where there is none.
     borrowing func key(before key: UInt64) -> UInt64? {
         guard !isEmpty, key > firstKey, key <= head else { return nil }

@@ -6,6 +6,16 @@ struct PlayerFrame: Sendable {
     /// Where the viewer is, and how fast it goes; 0 stands.
     var position: Int64
     var rate: Double
+    /// How often it was moved.
+    var jumps: UInt64
+}
+
+/// A frame of sound for a player.
+struct SoundFrame: Sendable {
+    var frame: Frame
+    var sequence: UInt64
+    var isJump: Bool
+    var jumps: UInt64
 }
 
 /// Playing: nothing is pinned, so a player neither keeps the ring from evicting nor takes the place of a save. A frame is
@@ -27,16 +37,62 @@ extension ReplayStore {
             return (cursor, found, state.ring.cuts)
         }
         cursor = moved
-        guard let found else { return nil }
-        while bytes.count < Int(found.frame.size) {
+        guard let found, copyRest(of: found.frame, found.sequence, cuts, to: &bytes) else { return nil }
+        return found
+    }
+
+    /// The same of the first sound track.
+    /// - Thread: worker.
+    func nextSound(
+        _ cursor: inout SoundCursor, at time: Int64, ahead: Int64, into bytes: inout [UInt8]
+    ) -> SoundFrame? {
+        bytes.removeAll(keepingCapacity: true)
+        let (moved, found, cuts) = state.withLock { [cursor] state -> (SoundCursor, SoundFrame?, UInt64) in
+            var cursor = cursor
+            let found = Self.find(&cursor, state.position, state.ring, at: time, ahead: ahead)
+            if let found { copy(found.frame, to: &bytes) }
+            return (cursor, found, state.ring.cuts)
+        }
+        cursor = moved
+        guard let found, copyRest(of: found.frame, found.sequence, cuts, to: &bytes) else { return nil }
+        return found
+    }
+
+    /// False where the frame was evicted before all of it was copied.
+    private func copyRest(of frame: Frame, _ sequence: UInt64, _ cuts: UInt64, to bytes: inout [UInt8]) -> Bool {
+        while bytes.count < Int(frame.size) {
             let isThere = state.withLock { state in
-                guard state.ring.cuts == cuts, found.sequence >= state.ring.tail else { return false }
-                copy(found.frame, to: &bytes)
+                guard state.ring.cuts == cuts, sequence >= state.ring.tail else { return false }
+                copy(frame, to: &bytes)
                 return true
             }
-            guard isThere else { return nil }
+            guard isThere else { return false }
         }
-        return found
+        return true
+    }
+
+    private static func find(
+        _ cursor: inout SoundCursor, _ live: LivePosition, _ ring: borrowing GOPRing, at time: Int64, ahead: Int64
+    ) -> SoundFrame? {
+        guard let position = live.position(at: time, oldest: ring.oldest), !ring.isEmpty else { return nil }
+        let (isPlaying, reach): (Bool, Int64) =
+            switch live.viewer {
+            case .live: (true, .max)
+            case .playing(_, _, let rate): (rate == 1, live.isHeld ? position : position &+ ahead)
+            case .paused, .held: (false, position)
+            }
+        let from = cursor.step(
+            isPlaying: isPlaying, position: position, jumps: live.jumps,
+            ring: ring.soundView(at: position, next: cursor.next))
+        guard let from else { return nil }
+        switch ring.sound(1, from: from, after: cursor.isJump ? position : .min, until: reach) {
+        case .frame(let sequence):
+            return SoundFrame(
+                frame: ring[sequence], sequence: sequence, isJump: cursor.isJump, jumps: live.jumps)
+        case .nothing(let sequence):
+            cursor.passed(to: sequence)
+            return nil
+        }
     }
 
     private static func find(
@@ -57,11 +113,14 @@ extension ReplayStore {
         guard let step else { return nil }
         if step.isSingle {
             return PlayerFrame(
-                frame: ring[step.from], sequence: step.from, step: step, position: position, rate: rate)
+                frame: ring[step.from], sequence: step.from, step: step, position: position, rate: rate,
+                jumps: live.jumps)
         }
         switch ring.due(from: step.from, until: step.until) {
         case .frame(let sequence):
-            return PlayerFrame(frame: ring[sequence], sequence: sequence, step: step, position: position, rate: rate)
+            return PlayerFrame(
+                frame: ring[sequence], sequence: sequence, step: step, position: position, rate: rate,
+                jumps: live.jumps)
         case .nothing(let sequence):
             cursor.passed(to: sequence)
             if motion == .still { cursor.settled() }
