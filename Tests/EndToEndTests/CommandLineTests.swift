@@ -212,7 +212,7 @@ struct CommandLineTests {
         ),
         (
             ["replay.sav", "to=x.mkv"],
-            #"plugin replay has no command "sav"; did you mean "save"? (it has save, trigger, status, reset, position, mark, unmark, play, pause, seek, live)"#
+            #"plugin replay has no command "sav"; did you mean "save"? (it has save, trigger, status, reset, position, mark, unmark, play, pause, seek, step, live)"#
         ),
         (
             ["replay.save", "last=5", "to=x.mkv"],
