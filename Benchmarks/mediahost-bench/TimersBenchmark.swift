@@ -2,7 +2,9 @@ import Foundation
 
 /// How late a timer of LaundryTimers is told: from its end to the event, with the commit between them.
 ///
-/// 1,000 pets, whose timers end a millisecond after each other; then all of them at once.
+/// 1,000 pets, whose timers end a millisecond after each other, on an idle machine and on one whose processors all have something else to
+/// do; then ten times as many at once. Beside it a loop that sleeps until each of these moments and does nothing: as early as
+/// the kernel lets anybody be.
 enum TimersBenchmark: Benchmark {
     static let name = "timers"
     static let summary =
@@ -22,25 +24,45 @@ enum TimersBenchmark: Benchmark {
         try waitForSocket(socket, host)
         let orders = try KeptConnection(socket)
         for pet in 0..<crowd { try orders.send(call("pet-add", #"{"id":"pet\#(pet)"}"#)) }
-        var late: [Double] = []
-        for _ in 0..<(runs ?? defaultRuns) {
-            late += try told(socket, host) {
+        func round() throws -> (told: [Double], slept: [Double]) {
+            let sleeper = SleepLoop(count: pets)
+            let told = try told(socket, host) {
                 try orders.send(start((0..<pets).map { ($0, 1000 + $0) }))
+                sleeper.start()
             }
+            return (told, sleeper.late())
         }
+        let idle = try (0..<(runs ?? defaultRuns)).map { _ in try round() }
+        let spinners = try (0..<ProcessInfo.processInfo.activeProcessorCount).map { _ in
+            try Process.run(URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", "while :; do :; done"])
+        }
+        let busy: [(told: [Double], slept: [Double])]
+        do {
+            defer { for spinner in spinners { spinner.terminate() } }
+            busy = try (0..<(runs ?? defaultRuns)).map { _ in try round() }
+        }
+        let late = idle.flatMap(\.told)
         // The stream forgets what a client has not read of so much, but never the newest.
         let burst = try told(socket, host, last: "pet\(crowd - 1)") {
             try orders.send(start((0..<crowd).map { ($0, 3000) }))
         }
-        let times = Series(late)
+        let all = late + busy.flatMap(\.told)
+        func row(_ name: String, _ what: String, _ rounds: [(told: [Double], slept: [Double])], _ quantile: Double)
+            -> Row
+        {
+            Row(
+                name: name, what: what, unit: "µs",
+                mediahost: Series([Series(rounds.flatMap(\.told)).quantile(quantile)]), peerName: "sleep loop",
+                peer: Series([Series(rounds.flatMap(\.slept)).quantile(quantile)]))
+        }
         return [
-            Row(name: "timers.late", what: "end of a timer to its event, median", unit: "µs", mediahost: times),
+            row("timers.late", "end of a timer to its event, median", idle, 0.5),
+            row("timers.late99", "the same, p99 (goal: 1000)", idle, 0.99),
+            row("timers.busy", "processors busy: median", busy, 0.5),
+            row("timers.busy99", "processors busy: p99 (goal: 5000)", busy, 0.99),
             Row(
-                name: "timers.late99", what: "the same, p99 (goal: 1000)", unit: "µs",
-                mediahost: Series([times.quantile(0.99)])),
-            Row(
-                name: "timers.early", what: "the earliest of \(late.count); never below 0", unit: "µs",
-                mediahost: Series([times.minimum])),
+                name: "timers.early", what: "the earliest of \(all.count); never below 0", unit: "µs",
+                mediahost: Series([Series(all).minimum])),
             Row(
                 name: "timers.burst", what: "\(crowd) at once, the last of them", unit: "ms",
                 mediahost: Series([Series(burst).maximum / 1000])),
