@@ -41,12 +41,14 @@ public final class AppSource: Sendable {
 
     /// For a source that gives data at the pace of the clock, before the pipeline is PAUSED: `push` never waits. Caps come
     /// with `setCaps`. It has no bound: whoever feeds it looks at `queuedBytes`.
-    public func configureLive() {
+    /// - Parameter buffers: how long data can wait in it, for elements behind it that need to look ahead.
+    public func configureLive(buffers: ClockTime = .seconds(1)) {
         element.set("format", to: "time")
         element.set("is-live", to: "true")
         element.set("block", to: "false")
         element.set("handle-segment-change", to: "true")
         // The end of a segment is where another one may begin.
+        gst_app_src_set_latency(source, 0, ClockTime.raw(buffers))
         gst_base_src_set_automatic_eos(mh_gst_base_src(element.pointer), 0)
         gst_app_src_set_max_bytes(source, 0)
     }
