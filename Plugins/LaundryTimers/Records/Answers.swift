@@ -44,7 +44,9 @@ struct PendingResult: PluginRecord, Equatable {
     static let fields = Fields(
         PendingResult.init,
         Field("undelivered", \.undelivered, "Finished timers that were not told and shown yet"),
-        Field("next", \.next, "Wall clock when the next is over, in nanoseconds since 1970; none where nothing runs"))
+        Field(
+            "next", \.next, shownAs: .time,
+            "Wall clock when the next is over, in nanoseconds since 1970; none where nothing runs"))
 }
 
 /// Answer of `summary`, for whoever looks after the board.

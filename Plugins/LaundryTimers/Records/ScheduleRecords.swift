@@ -77,7 +77,7 @@ struct ScheduleReport: PluginRecord, Equatable {
         Field("every", \.every, "From one to the next, where it does not"),
         Field("basis", \.basis, "What it counts by"),
         Field(
-            "next", \.next,
+            "next", \.next, shownAs: .time,
             "Wall clock at the next, in nanoseconds since 1970; none while it waits for the clock, or where there is no other"
         ),
         Field("remaining", \.remaining, "How long that is from now"),
@@ -92,6 +92,8 @@ struct ScheduleList: PluginRecord, Equatable {
     static let fields = Fields(
         ScheduleList.init,
         Field("count", \.count, "All schedules there are"),
-        Field("schedules", \.schedules, "As many as were asked for"),
+        Field(
+            "schedules", \.schedules, columns: ["pet", "name", "kind", "calendar", "every", "next", "remaining"],
+            "As many as were asked for"),
         Field("after", \.after, "What to ask for to get those that follow"))
 }
