@@ -69,7 +69,8 @@ struct CompletionTests {
             try await complete("stop", "ca", like: ["camera", "cafe"])
             try await complete("pipeline", "show", "cam", like: ["camera"])
             try await complete("plugin", "show", "", like: ["replay"])
-            try await complete("call", "replay.s", like: ["replay.save", "replay.status", "replay.seek", "replay.step"])
+            try await complete(
+                "call", "replay.s", like: ["replay.save", "replay.status", "replay.seek", "replay.step"])
             try await complete("call", "replay.save", "l", like: ["last="])
             try await complete("call", "replay.save", "overwrite", "=", "t", like: ["true"])
             try await complete("call", "replay.save", "to", "=", "conf", like: ["config.yaml"])
