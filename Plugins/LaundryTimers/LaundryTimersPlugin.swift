@@ -106,16 +106,13 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
     }
 
     private func define(_ settings: TimerSettings, _ engine: TimerEngine) {
-        for pet in settings.pets {
-            engine.send(.definePet(pet.definition)) { [host] answer in
-                if case .failure(let refusal) = answer { host.log(.warning, refusal.message) }
-            }
+        let complain: TimerEngine.Reply = { [host] answer in
+            // What becomes of the store is said once, by whoever has it.
+            guard case .failure(let refusal) = answer, refusal.code != .busy, refusal.code != .failed else { return }
+            host.log(.warning, refusal.message)
         }
-        for schedule in settings.schedules {
-            engine.send(.schedule(schedule)) { [host] answer in
-                if case .failure(let refusal) = answer { host.log(.warning, refusal.message) }
-            }
-        }
+        for pet in settings.pets { engine.send(.definePet(pet.definition), complain) }
+        for schedule in settings.schedules { engine.send(.schedule(schedule), complain) }
         engine.send(.look)
     }
 
