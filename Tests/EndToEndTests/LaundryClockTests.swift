@@ -108,7 +108,7 @@ struct LaundryClockTests {
             _ = try await host.child.end()
         }
         // Another boot's boottimes are known by the wall clock, which a time service may slew a little.
-        let slack = fate.after.boot == fate.before.boot ? 0 : 500_000_000
+        let slack = fate.after.boot == fate.before.boot ? 0 : 5_000_000_000
         try await withHost(on: fate.after) { host in
             span.asked = .now
             let list = try await host.answer("call", "laundry.list")
@@ -136,7 +136,8 @@ struct LaundryClockTests {
                     ? fate.after.wall - fate.before.wall - (fate.after.boottime - fate.before.boottime) : .zero
                 let due = started + Span.nanoseconds(fate.basis == "wall" ? length : length + jump)
                 let finished = try #require(list["finished"].list.first?["finished_at"].int)
-                #expect(abs(finished - due) < 500_000_000, "\(finished - due) ns")
+                // The clocks are read one after the other, on a machine that may do something else in between.
+                #expect(abs(finished - due) < 5_000_000_000, "\(finished - due) ns")
                 try await awaitHeard(["snowy/1 1"])
             }
             // In order: what was told is noted, and not told again.
