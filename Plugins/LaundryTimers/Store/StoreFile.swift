@@ -4,8 +4,9 @@ import Glibc
 struct StoreFile {
     let path: String
     let environment: TimerEnvironment
-    /// How long another host may take to let go of it, in milliseconds.
-    var patience: Int32 = 10_000
+    /// How long another host may take to let go of it, in milliseconds. Less than the 5 s that `plugin check` gives work to end in: the
+    /// wait cannot be broken off.
+    var patience: Int32 = 4000
 
     /// What came of it.
     struct Opened {
