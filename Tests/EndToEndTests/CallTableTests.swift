@@ -68,6 +68,7 @@ struct CallTableTests {
             """, to: "inside")
         let program = """
             mkfifo keys
+            unset NO_COLOR
             TERM=xterm script -qfec 'sh ./inside' shown < keys > /dev/null &
             exec 3> keys
             until grep -qE '\(awaited)' shown 2> /dev/null; do :; done

@@ -1,7 +1,8 @@
 /// Hands finished timers on: in their order, and together where there are many. The decision, without a host.
 ///
-/// - events: one each, as long as there are not more than 100 a second (50 at once); then a list each 4 ms (a host takes 500
-///   a second), of up to 100, so that a stream of events, which has room for 64 KiB, shows it whole
+/// - events: one each, as long as there are not more than 10 a second (8 at once): so many programs a rule has at work, and so
+///   often it fires. Then a list each 4 ms (a host takes 500 a second), of up to 100, so that a stream of events, which has room
+///   for 64 KiB, shows it whole
 /// - notifications: one each, up to 10 at once and 4 a second after that (a host shows 20 at once and 5 a second); the rest
 ///   becomes one, at most one a second. What came too late gets none
 ///
@@ -58,7 +59,7 @@ struct Courier: Sendable {
     /// After an event that the host did not take.
     private static let eventPatience: Int64 = 250_000_000
     private static let crowdGap: Int64 = 1_000_000_000
-    private var events = Bucket(most: 50, perSecond: 100)
+    private var events = Bucket(most: 8, perSecond: 10)
     private var notifications = Bucket(most: 10, perSecond: 4)
     /// For the next lists.
     private var held: [TimerStore.OpenTimer] = []
