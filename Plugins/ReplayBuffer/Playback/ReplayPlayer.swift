@@ -101,10 +101,8 @@ final class ReplayPlayer: Sendable {
                 pts: ClockTime(nanoseconds: max(0, frame.pts)), dts: nil,
                 duration: frame.duration > 0 ? ClockTime(nanoseconds: frame.duration) : nil, isDelta: !frame.isKey)
             unit.isDiscontinuous = step.isJump
-            // Who stands sees one picture. What that is made from and is shown later gets the end of the segment for its
-            // time: no decoder shows that, nor a time that goes back.
+            // Who stands sees one picture: what that is made from and is shown later is behind the end of the segment.
             let stop = due.rate == 0 ? step.until &+ max(Self.least, frame.duration) : nil
-            if let stop, frame.pts > step.until { unit.pts = ClockTime(nanoseconds: max(0, stop)) }
             // Still on the way to the place: shown by nobody, so it has no time to keep.
             let isHidden = !step.isJump && frame.pts < step.shownFrom
             let opens = isOnLine != true && !isHidden
