@@ -76,24 +76,38 @@ struct TimerDeliveryTests {
     }
 
     @Test func whatIsOverIsToldOnceWithAMockedDesktop() async throws {
-        try await pass(try await start("snowy", "1s"))
+        let timer = try await startedAndKilled()
         try? FileManager.default.removeItem(atPath: place.path("camera.raw"))
         let first = try await deliver("--arm", "none")
         #expect(first.ending == .exit(0) && first.output == "1 timer told; none is running\n", "\(first)")
         try await desktop.log.next(containing: "shown Wash Complete!")
         // All that its rule does is done when it ends.
-        #expect(finished() == ["snowy/1"])
+        #expect(finished() == [timer])
         #expect(!FileManager.default.fileExists(atPath: place.path("camera.raw")))
         let second = try await deliver("--arm", "none")
         #expect(second.output == "0 timers told; none is running\n", "\(second)")
         try await withHost { host in
             #expect(try await host.answer("call", "laundry.list")["due"].int == 1)
-            #expect(try await host.answer("call", "laundry.status", "pet=snowy")["state"].string == "neutral")
             let third = try await deliver()
             #expect(third.ending == .exit(0) && third.output == "A host runs and tells by itself.\n", "\(third)")
             try await host.terminate()
         }
-        #expect(finished() == ["snowy/1"])
+        #expect(finished() == [timer])
+    }
+
+    /// A timer that is over now, and that no host has told: a slow machine may kill a host later than its timer ends.
+    private func startedAndKilled() async throws -> String {
+        for (number, duration) in ["1s", "10s", "60s"].enumerated() {
+            let end = try await start("snowy", duration)
+            try await pass(end)
+            if finished().isEmpty { return "snowy/\(number + 1)" }
+            try await withHost { host in
+                _ = try await host.answer("call", "laundry.stop", "pet=snowy")
+                try await host.terminate()
+            }
+            try FileManager.default.removeItem(atPath: place.path("finished.txt"))
+        }
+        throw LineLog.Missing(description: "no host was killed before its timer ended")
     }
 
     @Test func theNextOneIsArmedAtAMockedSystemd() async throws {

@@ -42,6 +42,13 @@ public struct PluginCheck: Sendable {
     static let limit = ClockTime.seconds(20)
     static let limitVariable = "MEDIAHOST_TRIAL_LIMIT"
 
+    /// How long one answer may take: a third of the trial, but no more than 5 s, or than a quarter of it where it has more time than
+    /// usual because the board is slow.
+    static func patience(_ limit: ClockTime) -> ClockTime {
+        let nanoseconds = limit.nanoseconds
+        return ClockTime(nanoseconds: max(min(5_000_000_000, nanoseconds / 3), nanoseconds / 4))
+    }
+
     /// - Throws: where the file, or a trial that is asked for, is not there.
     public init(_ options: Options, executable: String = "/proc/self/exe") throws(PluginFailure) {
         self.options = options
@@ -130,7 +137,7 @@ public struct PluginCheck: Sendable {
         defer { DirectoryTree.remove(directory) }
         let order = TrialOrder(
             step: step, seed: options.seed, settings: options.settings, directory: directory,
-            patience: min(.seconds(5), ClockTime(nanoseconds: limit.nanoseconds / 3)))
+            patience: Self.patience(limit))
         let words = ["mediahost"] + TrialChild.command + ["--parent=\(getpid())", "--", path, order.text]
         switch ProbeProcess.start(executable, words, variables(step, directory)) {
         case .failure(let failure): result.verdict = .broken(failure.description)

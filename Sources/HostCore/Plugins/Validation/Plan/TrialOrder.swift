@@ -12,6 +12,9 @@ struct TrialOrder: Sendable, Equatable {
     /// thread has no other; only what is at fault waits as long.
     var patience: ClockTime
 
+    /// How long a trial goes on that could go on for ever.
+    var effort: ClockTime { min(.seconds(5), patience) }
+
     var text: String {
         JSONText.render([
             "trial": .string(step.trial.rawValue), "serialised": .bool(step.isSerialised),

@@ -91,7 +91,7 @@ extension TrialBench {
     }
 
     private func begin(_ what: String) -> Watch {
-        Watch(what: what, end: house.clock.monotonic() + order.patience, clock: house.clock)
+        Watch(what: what, end: house.clock.monotonic() + order.effort, clock: house.clock)
     }
 
     /// What only the user knows stays as it was given.

@@ -34,7 +34,7 @@ extension TrialBench {
         let began = house.clock.monotonic()
         guard await turn(loop) else { return 0 }
         let one = max(1, (house.clock.monotonic() - began).nanoseconds)
-        let all = 2 * order.patience.nanoseconds / one
+        let all = 2 * order.effort.nanoseconds / one
         return min(Self.rounds, max(2, Int(all) / (Self.blocks + 1)))
     }
 
