@@ -103,7 +103,9 @@ import Testing
     @Test(
         .timeLimit(.minutes(5)),
         arguments: [
-            "fakesink sync=true", "identity sync=true ! x264enc name=encoder tune=zerolatency ! mp4mux ! filesink location=OUT",
+            "fakesink sync=true",
+            "identity sync=true ! x264enc tune=zerolatency name=encoder ! mp4mux ! "
+                + "filesink location=OUT",
         ])
     @HostActor func aLoopBehindDecodebinStops(end: String) async throws {
         let directory = try TemporaryDirectory()
