@@ -32,6 +32,7 @@ final class Statement {
         return self
     }
 
+    // Written once here, only read since; it lives as long as the process.
     private static nonisolated(unsafe) let empty: UnsafePointer<CChar> = {
         let memory = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
         memory.initialize(to: 0)
