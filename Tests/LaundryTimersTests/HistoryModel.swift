@@ -60,8 +60,9 @@ struct HistoryModel: Equatable {
     var kinds: [Int64: TimerKind] = [:]
 
     func trust(_ clocks: Clocks) -> ClockTrust {
+        if clocks.now.realtime < ClockTrust.earliest { return .implausible }
         if clocks.isSynchronised { return .synchronised }
-        return clocks.now.realtime >= max(ClockTrust.earliest, seen ?? .min) ? .plausible : .implausible
+        return clocks.now.realtime >= seen ?? .min ? .plausible : .implausible
     }
 
     mutating func take(note clocks: Clocks) {

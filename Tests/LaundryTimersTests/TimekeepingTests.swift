@@ -85,6 +85,9 @@ import Testing
         #expect(judge(newYear, newYear) == .plausible)
         #expect(judge(newYear - 1, newYear) == .implausible)
         #expect(judge(newYear - 1, newYear, true) == .synchronised)
+        // A time service without a server says so, too.
+        #expect(judge(100 * second, nil, true) == .implausible)
+        #expect(judge(ClockTrust.earliest, nil, true) == .synchronised)
     }
 
     @Test func timesAtTheEndsOfTimeTrapNowhere() {

@@ -4,7 +4,7 @@ enum ClockTrust: Sendable, Equatable, Comparable {
     case implausible
     /// It may be right, or behind by the time the board was off.
     case plausible
-    /// A time service has set it.
+    /// A time service has set it, and to a time that can be.
     case synchronised
 
     /// As it is stored.
@@ -24,7 +24,9 @@ enum ClockTrust: Sendable, Equatable, Comparable {
 
     /// - Parameter seen: the wall clock when the boot before this one was last heard of; nil where there was none.
     static func judge(realtime: Int64, isSynchronised: Bool, seen: Int64?) -> ClockTrust {
+        // Also where a service says that it has set it: one without a server takes the board's own clock for the right time.
+        if realtime < earliest { return .implausible }
         if isSynchronised { return .synchronised }
-        return realtime >= max(earliest, seen ?? .min) ? .plausible : .implausible
+        return realtime >= seen ?? .min ? .plausible : .implausible
     }
 }
