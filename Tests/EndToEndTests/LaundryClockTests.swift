@@ -161,7 +161,7 @@ struct LaundryClockTests {
                 #expect(try await host.answer("status")["rules"]["told"]["fired"].int == 1)
                 #expect(try await host.answer("call", "laundry.summary")["redeliveries"].int == 0)
             }
-        case .over, .overByNothing: #expect(heard().isEmpty)
+        case .over, .overByNothing: #expect(place.lines("told.txt").isEmpty)
         }
     }
 
@@ -173,16 +173,11 @@ struct LaundryClockTests {
         #expect(list["due"].int == 1 && list["running"].int == 0)
     }
 
-    private func heard() -> [String] {
-        let bytes = FileManager.default.contents(atPath: place.path("told.txt")) ?? Data()
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-    }
-
     private func awaitHeard(_ lines: [String]) async throws {
         do {
-            try await Deadline.poll("a rule that heard \(lines)") { heard() == lines ? true : nil }
+            try await Deadline.poll("a rule that heard \(lines)") { place.lines("told.txt") == lines ? true : nil }
         } catch {
-            throw LineLog.Missing(description: "\(error); it heard \(heard())")
+            throw LineLog.Missing(description: "\(error); it heard \(place.lines("told.txt"))")
         }
     }
 

@@ -49,15 +49,10 @@ struct LaundryTimersTests {
         }
     }
 
-    private func lines(_ name: String) -> [String] {
-        let bytes = FileManager.default.contents(atPath: place.path(name)) ?? Data()
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-    }
-
     /// What rules were told: timer and attempt, one by one and in crowds.
     private func told() throws -> [String] {
-        let crowds = try lines("crowds.txt").flatMap { try JSON($0)["payload"]["timers"].list }
-        return lines("finished.txt") + crowds.map { "\($0["timer"].string ?? "?") \($0["attempt"].int ?? 0)" }
+        let crowds = try place.lines("crowds.txt").flatMap { try JSON($0)["payload"]["timers"].list }
+        return place.lines("finished.txt") + crowds.map { "\($0["timer"].string ?? "?") \($0["attempt"].int ?? 0)" }
     }
 
     private func awaitTold(_ timers: [String]) async throws {
@@ -164,7 +159,7 @@ struct LaundryTimersTests {
             var many: [String] = []
             try await Deadline.poll("all of the crowd") {
                 one = try events.seen.compactMap { try JSON($0.data)["payload"]["timer"].string }
-                many = try lines("crowds.txt").flatMap {
+                many = try place.lines("crowds.txt").flatMap {
                     try JSON($0)["payload"]["timers"].list.compactMap { $0["timer"].string }
                 }
                 return one.count + many.count >= 300 ? true : nil

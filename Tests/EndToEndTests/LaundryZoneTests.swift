@@ -79,8 +79,7 @@ struct LaundryZoneTests {
     private func awaitZones(_ zones: [String], _ host: MediahostProcess) async throws {
         _ = try await host.answer("call", "laundry.start", "pet=other", "kind=cycle", "duration=1ms")
         try await Deadline.poll("zones \(zones)") {
-            let bytes = FileManager.default.contents(atPath: place.path("zones.txt")) ?? Data()
-            return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init) == zones ? true : nil
+            place.lines("zones.txt") == zones ? true : nil
         }
     }
 

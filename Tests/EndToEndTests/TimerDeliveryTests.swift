@@ -55,11 +55,6 @@ struct TimerDeliveryTests {
             in: place.directory)
     }
 
-    private func finished() -> [String] {
-        let bytes = FileManager.default.contents(atPath: place.path("finished.txt")) ?? Data()
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-    }
-
     /// Starts a timer, and kills the host at once.
     private func start(_ pet: String, _ duration: String) async throws -> Int {
         var end = 0
@@ -82,7 +77,7 @@ struct TimerDeliveryTests {
         #expect(first.ending == .exit(0) && first.output == "1 timer told; none is running\n", "\(first)")
         try await desktop.log.next(containing: "shown Wash Complete!")
         // All that its rule does is done when it ends.
-        #expect(finished() == [timer])
+        #expect(place.lines("finished.txt") == [timer])
         #expect(!FileManager.default.fileExists(atPath: place.path("camera.raw")))
         let second = try await deliver("--arm", "none")
         #expect(second.output == "0 timers told; none is running\n", "\(second)")
@@ -92,7 +87,7 @@ struct TimerDeliveryTests {
             #expect(third.ending == .exit(0) && third.output == "A host runs and tells by itself.\n", "\(third)")
             try await host.terminate()
         }
-        #expect(finished() == [timer])
+        #expect(place.lines("finished.txt") == [timer])
     }
 
     /// A timer that is over now, and that no host has told: a slow machine may kill a host later than its timer ends.
@@ -100,7 +95,7 @@ struct TimerDeliveryTests {
         for (number, duration) in ["1s", "10s", "60s"].enumerated() {
             let end = try await start("snowy", duration)
             try await pass(end)
-            if finished().isEmpty { return "snowy/\(number + 1)" }
+            if place.lines("finished.txt").isEmpty { return "snowy/\(number + 1)" }
             try await withHost { host in
                 _ = try await host.answer("call", "laundry.stop", "pet=snowy")
                 try await host.terminate()

@@ -1,5 +1,11 @@
+/// A frame that a player is to send, and its place in the ring.
+protocol FrameToSend: Sendable {
+    var frame: Frame { get }
+    var sequence: UInt64 { get }
+}
+
 /// A frame for a player.
-struct PlayerFrame: Sendable {
+struct PlayerFrame: FrameToSend {
     var frame: Frame
     var sequence: UInt64
     var step: PlaybackCursor.Step
@@ -11,7 +17,7 @@ struct PlayerFrame: Sendable {
 }
 
 /// A frame of sound for a player.
-struct SoundFrame: Sendable {
+struct SoundFrame: FrameToSend {
     var frame: Frame
     var sequence: UInt64
     var isJump: Bool
@@ -29,16 +35,7 @@ extension ReplayStore {
     func next(
         _ cursor: inout PlaybackCursor, at time: Int64, ahead: Int64, into bytes: inout [UInt8]
     ) -> PlayerFrame? {
-        bytes.removeAll(keepingCapacity: true)
-        let (moved, found, cuts) = state.withLock { [cursor] state -> (PlaybackCursor, PlayerFrame?, UInt64) in
-            var cursor = cursor
-            let found = Self.find(&cursor, state.position, state.ring, at: time, ahead: ahead)
-            if let found { copy(found.frame, to: &bytes) }
-            return (cursor, found, state.ring.cuts)
-        }
-        cursor = moved
-        guard let found, copyRest(of: found.frame, found.sequence, cuts, to: &bytes) else { return nil }
-        return found
+        take(&cursor, into: &bytes) { Self.find(&$0, $1, $2, at: time, ahead: ahead) }
     }
 
     /// The same of the first sound track.
@@ -46,10 +43,17 @@ extension ReplayStore {
     func nextSound(
         _ cursor: inout SoundCursor, at time: Int64, ahead: Int64, into bytes: inout [UInt8]
     ) -> SoundFrame? {
+        take(&cursor, into: &bytes) { Self.find(&$0, $1, $2, at: time, ahead: ahead) }
+    }
+
+    private func take<Cursor: Sendable, Found: FrameToSend>(
+        _ cursor: inout Cursor, into bytes: inout [UInt8],
+        _ find: (inout Cursor, LivePosition, borrowing GOPRing) -> Found?
+    ) -> Found? {
         bytes.removeAll(keepingCapacity: true)
-        let (moved, found, cuts) = state.withLock { [cursor] state -> (SoundCursor, SoundFrame?, UInt64) in
+        let (moved, found, cuts) = state.withLock { [cursor] state -> (Cursor, Found?, UInt64) in
             var cursor = cursor
-            let found = Self.find(&cursor, state.position, state.ring, at: time, ahead: ahead)
+            let found = find(&cursor, state.position, state.ring)
             if let found { copy(found.frame, to: &bytes) }
             return (cursor, found, state.ring.cuts)
         }

@@ -1,5 +1,4 @@
 internal import CGLib
-internal import Glibc
 public import GStreamerKit
 
 /// A transient timer of systemd that starts `mediahost-timers.service` when the next timer is over.
@@ -41,20 +40,32 @@ public struct WakeTimer: Sendable {
             throw failure.error("cannot take away the timer that was armed before")
         }
         guard let moment else { return }
+        let removals = UnitRemovals(of: Self.unit, on: connection)
+        try done(call(connection, "Subscribe", "()"), "cannot hear of systemd's units")
         let seconds = (moment.nanoseconds + 999_999_999) / 1_000_000_000
         let properties = """
             [('Description', <'The next timer of mediahost is over'>), \
             ('TimersCalendar', <[('OnCalendar', '@\(seconds)')]>), ('AccuracyUSec', <uint64 100000>), \
             ('RemainAfterElapse', <false>)]
             """
-        // What was stopped is forgotten a moment later.
-        for attempt in 1...40 {
-            switch call(connection, "StartTransientUnit", "('\(Self.unit)', 'replace', \(properties), @a(sa(sv)) [])") {
-            case .success: return
-            case .failure(let failure) where failure.name.hasSuffix(".UnitExists") && attempt < 40: usleep(50_000)
-            case .failure(let failure): throw failure.error("cannot arm \(Self.unit)")
-            }
+        func start() -> Result<Void, Failure> {
+            call(connection, "StartTransientUnit", "('\(Self.unit)', 'replace', \(properties), @a(sa(sv)) [])")
         }
+        var started = start()
+        // What was stopped is forgotten a moment later.
+        while case .failure(let failure) = started, failure.name.hasSuffix(".UnitExists"),
+            removals.wait(milliseconds: Self.patience)
+        {
+            started = start()
+        }
+        try done(started, "cannot arm \(Self.unit)")
+    }
+
+    /// systemd forgets a unit when it has nothing else to do.
+    private static let patience: UInt32 = 5000
+
+    private func done(_ result: Result<Void, Failure>, _ what: String) throws(ControlError) {
+        if case .failure(let failure) = result { throw failure.error(what) }
     }
 
     private struct Failure: Error {

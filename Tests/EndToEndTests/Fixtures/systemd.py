@@ -2,7 +2,8 @@
 
     /usr/bin/python3 systemd.py
 
-As systemd does, it forgets a timer that was stopped a moment later: the first start after a stop is refused.
+As systemd does, it forgets a timer that was stopped a moment later: the first start after a stop is refused, and then the
+removal is told to those who have subscribed.
 """
 
 import dbus
@@ -27,6 +28,20 @@ class Manager(dbus.service.Object):
         super().__init__(bus, "/org/freedesktop/systemd1")
         self.there = False
         self.is_leaving = False
+        self.is_heard = False
+
+    @dbus.service.method(MANAGER)
+    def Subscribe(self):
+        self.is_heard = True
+
+    @dbus.service.signal(MANAGER, signature="so")
+    def UnitRemoved(self, name, path):
+        pass
+
+    def forget(self, name):
+        self.is_leaving = False
+        if self.is_heard:
+            self.UnitRemoved(name, "/org/freedesktop/systemd1/unit/timer")
 
     @dbus.service.method(MANAGER, in_signature="ss", out_signature="o")
     def StopUnit(self, name, mode):
@@ -39,7 +54,8 @@ class Manager(dbus.service.Object):
     @dbus.service.method(MANAGER, in_signature="ssa(sv)a(sa(sv))", out_signature="o")
     def StartTransientUnit(self, name, mode, properties, others):
         if self.there or self.is_leaving:
-            self.is_leaving = False
+            if self.is_leaving:
+                GLib.idle_add(self.forget, name)
             raise refusal("UnitExists", "Unit %s already exists." % name)
         values = {str(key): value for key, value in properties}
         calendar = ",".join("%s=%s" % (kind, text) for kind, text in values["TimersCalendar"])

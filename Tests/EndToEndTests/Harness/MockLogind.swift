@@ -34,16 +34,14 @@ final class SystemBus: Sendable {
 
 /// systemd-logind on a test's own bus (Fixtures/logind.py): does what a test says, and tells what the host takes and lets go.
 final class MockLogind: Sendable {
-    private let child: ChildProcess
-    private let commands: String
-
-    /// Debian's own Python, which has the modules of Debian's packages.
-    static let python = "/usr/bin/python3"
+    private let service: MockService
 
     static let isThere: Bool = {
-        guard SystemBus.program != nil, FileManager.default.isExecutableFile(atPath: python) else { return false }
+        guard SystemBus.program != nil, FileManager.default.isExecutableFile(atPath: MockService.python) else {
+            return false
+        }
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: python)
+        process.executableURL = URL(fileURLWithPath: MockService.python)
         process.arguments = ["-c", "import dbus, dbusmock, gi"]
         process.standardError = FileHandle.nullDevice
         guard (try? process.run()) != nil else { return false }
@@ -53,42 +51,14 @@ final class MockLogind: Sendable {
 
     /// - Parameter properties: "PreparingForSleep=true", "LockedSession=1": what it says from the first moment.
     init(on bus: SystemBus, in place: Workplace, _ properties: [String] = []) async throws {
-        commands = place.path("logind-\(UUID().uuidString)")
-        guard mkfifo(commands, 0o600) == 0 else { throw LineLog.Missing(description: "cannot make a fifo") }
-        child = try ChildProcess(
-            Self.python, ["\(Workplace.fixtures)/logind.py", commands] + properties,
-            environment: Workplace.environment(["DBUS_SYSTEM_BUS_ADDRESS": bus.address]), directory: place.directory)
-        do {
-            try await child.output.next(containing: "ready")
-        } catch {
-            throw LineLog.Missing(description: "\(error)\n\(child.errors.text)")
-        }
+        service = try await MockService("logind", "DBUS_SYSTEM_BUS_ADDRESS", on: bus, in: place, properties)
     }
-
-    deinit { child.send(SIGKILL) }
 
     /// What the host takes and lets go.
-    var log: LineLog { child.output }
+    var log: LineLog { service.log }
 
     /// Returns when it was done; what the host takes and lets go after that comes later in the log.
-    func tell(_ command: String) async throws {
-        let file = open(commands, O_WRONLY)
-        guard file >= 0 else { throw LineLog.Missing(description: "cannot open \(commands)") }
-        defer { close(file) }
-        let line = Array((command + "\n").utf8)
-        guard write(file, line, line.count) == line.count else {
-            throw LineLog.Missing(description: "logind took no command")
-        }
-        do {
-            try await child.output.next(containing: "done \(command)")
-        } catch {
-            throw LineLog.Missing(description: "\(error)\n\(child.errors.text)")
-        }
-    }
+    func tell(_ command: String) async throws { try await service.tell(command) }
 
-    /// As where it crashes: no word to anybody.
-    func crash() async throws {
-        child.send(SIGKILL)
-        _ = try await child.end()
-    }
+    func crash() async throws { try await service.crash() }
 }

@@ -1,22 +1,11 @@
-import Foundation
-
 /// systemd's manager on a test's own bus (Fixtures/systemd.py).
 final class MockSystemd: Sendable {
-    private let child: ChildProcess
+    private let service: MockService
 
     init(on bus: SystemBus, in place: Workplace) async throws {
-        child = try ChildProcess(
-            MockLogind.python, ["\(Workplace.fixtures)/systemd.py"],
-            environment: Workplace.environment(["DBUS_SYSTEM_BUS_ADDRESS": bus.address]), directory: place.directory)
-        do {
-            try await child.output.next(containing: "ready")
-        } catch {
-            throw LineLog.Missing(description: "\(error)\n\(child.errors.text)")
-        }
+        service = try await MockService("systemd", "DBUS_SYSTEM_BUS_ADDRESS", on: bus, in: place, isTold: false)
     }
 
-    deinit { child.send(SIGKILL) }
-
     /// `started UNIT CALENDAR once`, `stopped UNIT`.
-    var log: LineLog { child.output }
+    var log: LineLog { service.log }
 }

@@ -29,6 +29,12 @@ final class Workplace: Sendable {
 
     func path(_ name: String) -> String { "\(directory)/\(name)" }
 
+    /// Those of a file, without the empty ones; none where there is no file.
+    func lines(_ name: String) -> [String] {
+        let bytes = FileManager.default.contents(atPath: path(name)) ?? Data()
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
     func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
     /// The path of a new file.
