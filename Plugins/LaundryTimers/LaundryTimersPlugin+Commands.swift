@@ -59,7 +59,11 @@ extension LaundryTimersPlugin {
             },
             Command("summary", summary: "Says how many timers there are, and what the clock is worth.") {
                 (reply: CommandReply<Summary>) in
-                self.ask(.summary, reply) { if case .summary(let summary) = $0 { summary } else { nil } }
+                self.ask(.summary, reply) { [waking = self.state.withLock { $0.waking }] answer in
+                    guard case .summary(var summary) = answer else { return nil }
+                    summary.waking = waking
+                    return summary
+                }
             },
             Command("pending", summary: "Says what nobody was told of yet, and when the next timer is over.") {
                 (reply: CommandReply<PendingResult>) in

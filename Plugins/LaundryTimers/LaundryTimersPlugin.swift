@@ -19,6 +19,7 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
         var courier: Courier
         var pace = UpdatePace()
         var alarms: [DueQueue.Line: Alarm] = [:]
+        var waking = Waking.off
         var notifications: [String: Shown] = [:]
         var crowd: Crowd?
         var tick: TimerHandle?
@@ -72,6 +73,7 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
         let engine = TimerEngine(host, environment, settings.policy)
         state.withLock { $0.engine = engine }
         try armTick(settings)
+        try findWaking(settings)
         define(settings, engine)
         engine.send(.summary) { [metrics] answer in
             guard case .success(.summary(let summary)) = answer else { return }
@@ -101,6 +103,7 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
         }
         guard let engine else { return }
         try armTick(settings)
+        try findWaking(settings)
         engine.send(.policy(settings.policy))
         define(settings, engine)
     }
@@ -165,16 +168,38 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
             state.withLock { $0.alarms[line] = nil }
             return
         }
+        let wakes = state.withLock { $0.waking } == .on
+        let clock: ClockKind =
+            switch line {
+            case .boottime: wakes ? .boottimeAlarm : .boottime
+            case .realtime: wakes ? .realtimeAlarm : .realtime
+            }
         do throws(PluginError) {
-            let handle = try host.schedule(
-                at: Timestamp(nanoseconds: due), on: line == .boottime ? .boottime : .realtime
-            ) { [weak self] _ in
+            let handle = try host.schedule(at: Timestamp(nanoseconds: due), on: clock) { [weak self] _ in
                 self?.state.withLock { $0.alarms[line] = nil }
                 self?.look()
             }
             state.withLock { $0.alarms[line] = Alarm(at: due, handle: handle) }
         } catch {
             host.fail(PluginError("cannot wait for the next timer: \(error.message)", code: error.code))
+        }
+    }
+
+    /// Whether the host gives an alarm that wakes the machine. What is armed already is armed anew by the next look.
+    private func findWaking(_ settings: TimerSettings) throws(PluginError) {
+        var waking = settings.wakes ? Waking.on : .off
+        if settings.wakes {
+            do throws(PluginError) {
+                // It ends with its handle.
+                _ = try host.schedule(at: Timestamp(nanoseconds: .max), on: .boottimeAlarm) { _ in }
+            } catch  where error.code == .unsupported || error.code == .invalid {
+                // A host that does not know the clock calls it invalid.
+                waking = .cannotWake
+            }
+        }
+        state.withLock { state in
+            if state.waking != waking { state.alarms = [:] }
+            state.waking = waking
         }
     }
 

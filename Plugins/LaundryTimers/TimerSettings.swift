@@ -36,6 +36,7 @@ package struct TimerSettings: PluginRecord, Equatable {
     let staleAfter: Duration
     let healthSpan: Duration
     let hasTick: Bool
+    let wakes: Bool
 
     package static let fields = Fields(
         TimerSettings.init,
@@ -59,7 +60,10 @@ package struct TimerSettings: PluginRecord, Equatable {
         Field(
             "health-span", \.healthSpan, default: .seconds(7 * 86_400), limits: .atLeast(.seconds(60)),
             "How long a pet's health takes from 100 to 0 without laundry"),
-        Field("tick", \.hasTick, default: true, "Whether event `tick` comes every 30 s, by which all pets change"))
+        Field("tick", \.hasTick, default: true, "Whether event `tick` comes every 30 s, by which all pets change"),
+        Field(
+            "wake", \.wakes, default: true, "Whether the next timer wakes a machine that sleeps, where one can be woken"
+        ))
 
     var policy: TimerPolicy {
         TimerPolicy(

@@ -82,6 +82,15 @@ public final class FakeHost: Sendable {
     /// How many more events the host takes before it says that there are too many; nil takes all.
     public func setEventRoom(_ most: Int?) { record.withLock { $0.eventRoom = most } }
 
+    /// Whether the machine of this host can be woken; it can, unless a test says no.
+    public var wakesMachine: Bool {
+        get { timers.wakes }
+        set { timers.wakes = newValue }
+    }
+
+    /// Whether a timer is armed that wakes the machine.
+    public var isWakeArmed: Bool { timers.isWakeArmed }
+
     /// How many timers are armed.
     public var armedTimers: Int { timers.count }
 
@@ -92,8 +101,8 @@ public final class FakeHost: Sendable {
         record.withLock { record in
             switch clock {
             case .monotonic: record.now
-            case .boottime: record.now + record.suspended
-            case .realtime: record.now + record.wallClock
+            case .boottime, .boottimeAlarm: record.now + record.suspended
+            case .realtime, .realtimeAlarm: record.now + record.wallClock
             }
         }
     }

@@ -13,6 +13,7 @@ final class FakeTimers: Sendable {
         var last: mh_token = 0
         /// Active, or in `activate`.
         var isOpen = false
+        var wakes = true
     }
 
     private let state = Locked(State())
@@ -45,12 +46,25 @@ final class FakeTimers: Sendable {
     }
 
     func wallClockWasSet(to now: Int64) {
-        state.withLock { $0.queues[.realtime]?.clockWasSet(to: ClockTime(nanoseconds: now)) }
+        state.withLock { state in
+            for clock in ClockName.allCases where clock.isWall {
+                state.queues[clock]?.clockWasSet(to: ClockTime(nanoseconds: now))
+            }
+        }
     }
+
+    /// Whether the machine can be woken.
+    var wakes: Bool {
+        get { state.withLock { $0.wakes } }
+        set { state.withLock { $0.wakes = newValue } }
+    }
+
+    /// Whether a wait is armed that wakes the machine.
+    var isWakeArmed: Bool { state.withLock { $0.armed.values.contains { $0.wakes } } }
 
     func open() { state.withLock { $0.isOpen = true } }
 
-    func endAll() { state.withLock { $0 = State(last: $0.last) } }
+    func endAll() { state.withLock { $0 = State(last: $0.last, wakes: $0.wakes) } }
 
     private func arm(_ request: mh_timer_1) -> (mh_status, mh_token) {
         guard let clock = ClockName(rawValue: request.clock), request.at != .min, request.slack >= 0,
@@ -58,6 +72,7 @@ final class FakeTimers: Sendable {
         else { return (mh_status(truncatingIfNeeded: MH_E_INVALID), 0) }
         return state.withLock { state in
             guard state.isOpen else { return (mh_status(truncatingIfNeeded: MH_E_STATE), 0) }
+            guard state.wakes || !clock.wakes else { return (mh_status(truncatingIfNeeded: MH_E_UNSUPPORTED), 0) }
             guard state.armed.count < 256 else { return (mh_status(truncatingIfNeeded: MH_E_LIMIT), 0) }
             state.last += 1
             state.armed[state.last] = clock

@@ -21,6 +21,7 @@ public final class VirtualClock: HostClock {
         /// CLOCK_BOOTTIME and CLOCK_REALTIME, as distances from `now`.
         var suspended = ClockTime.zero
         var realtime = ClockTime.seconds(1_700_000_000)
+        var wakes = WakeAbility.able
         var next = 0
         var waiting: [Int: Wait] = [:]
         var watchers: [Int: Watcher] = [:]
@@ -28,8 +29,8 @@ public final class VirtualClock: HostClock {
         func time(_ clock: ClockName) -> ClockTime {
             switch clock {
             case .monotonic: now
-            case .boottime: now + suspended
-            case .realtime: now + realtime
+            case .boottime, .boottimeAlarm: now + suspended
+            case .realtime, .realtimeAlarm: now + realtime
             }
         }
 
@@ -69,6 +70,11 @@ public final class VirtualClock: HostClock {
             }
         }
     }
+
+    public func wakeAbility() -> WakeAbility { state.withLock { $0.wakes } }
+
+    /// What `wakeAbility` says from now on.
+    public func setWakeAbility(_ ability: WakeAbility) { state.withLock { $0.wakes = ability } }
 
     public func watchWallClock(
         _ action: @escaping @HostActor @Sendable (_ step: ClockTime) -> Void

@@ -8,12 +8,18 @@ public enum ClockKind: Hashable, Sendable, CaseIterable {
     case boottime
     /// Since 1970; somebody may set it at any time.
     case realtime
+    /// As `boottime`, and a machine that sleeps is woken for it.
+    case boottimeAlarm
+    /// As `realtime`, the same.
+    case realtimeAlarm
 
     var abi: mh_clock_id {
         switch self {
         case .monotonic: mh_clock_id(truncatingIfNeeded: MH_CLOCK_MONOTONIC)
         case .boottime: mh_clock_id(truncatingIfNeeded: MH_CLOCK_BOOTTIME)
         case .realtime: mh_clock_id(truncatingIfNeeded: MH_CLOCK_REALTIME)
+        case .boottimeAlarm: mh_clock_id(truncatingIfNeeded: MH_CLOCK_BOOTTIME_ALARM)
+        case .realtimeAlarm: mh_clock_id(truncatingIfNeeded: MH_CLOCK_REALTIME_ALARM)
         }
     }
 }

@@ -14,7 +14,8 @@ extension Host {
     ///   - interval: 1 ms at least. Times that were missed come as one call.
     ///   - slack: how much later it may come, so that the host wakes up less often.
     /// - Returns: what keeps it armed. All timers end with `deactivate`.
-    /// - Throws: `limit` where 256 are armed already; `state` outside of `activate` and active.
+    /// - Throws: `limit` where 256 are armed already; `state` outside of `activate` and active; `unsupported` where the host cannot
+    ///   wake the machine and the clock says that it is to.
     /// - Thread: main.
     public func schedule(
         at time: Timestamp, on clock: ClockKind = .monotonic, every interval: Duration? = nil,
@@ -49,8 +50,8 @@ extension Host {
     public func now(_ clock: ClockKind) -> Timestamp? {
         switch clock {
         case .monotonic: monotonic
-        case .boottime: boottime
-        case .realtime: realtime
+        case .boottime, .boottimeAlarm: boottime
+        case .realtime, .realtimeAlarm: realtime
         }
     }
 

@@ -204,6 +204,28 @@ import Testing
     }
 
     /// Low power: each 5 s. In the background: not at all, and the timers go on.
+    /// Waking is the default; where it cannot be, or is not wanted, `summary` says so and the timer comes all the same.
+    @Test func theNextTimerWakesTheMachine() throws {
+        let board = try Board()
+        func wake() throws -> String? { try board.ask("summary")["wake"]?.string }
+        #expect(try wake() == "on")
+        #expect(!board.fake.isWakeArmed)
+        _ = try board.ask("start", wash)
+        #expect(board.fake.isWakeArmed)
+        #expect(try board.instance.apply(["pets": [["id": "snowy"]], "wake": false]) == .applied)
+        board.instance.settle()
+        #expect(try wake() == "off")
+        #expect(!board.fake.isWakeArmed)
+        board.fake.wakesMachine = false
+        #expect(try board.instance.apply(["pets": [["id": "snowy"]], "wake": true]) == .applied)
+        board.instance.settle()
+        #expect(try wake() == "cannot-wake")
+        try board.instance.suspend(for: .seconds(2700))
+        board.instance.settle()
+        #expect(board.events("finished").count == 1)
+        board.end()
+    }
+
     @Test func updatesFollowWhatTheHostDoes() throws {
         let board = try Board()
         _ = try board.ask("start", wash)

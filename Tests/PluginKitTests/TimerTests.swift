@@ -35,9 +35,25 @@ extension WasherTests {
             let (instance, washer) = try run()
             for clock in ClockKind.allCases { try washer.arm("\(clock)", after: .seconds(60), on: clock) }
             try instance.suspend(for: .seconds(90))
-            #expect(seen(washer) == ["boottime x1 late 30.0 seconds", "realtime x1 late 30.0 seconds"])
+            let suspendCounts = ["boottime", "realtime", "boottimeAlarm", "realtimeAlarm"]
+            #expect(seen(washer) == suspendCounts.map { "\($0) x1 late 30.0 seconds" })
             try instance.advance(by: .seconds(60))
             #expect(seen(washer).last == "monotonic x1 late 0.0 seconds")
+            instance.end()
+        }
+
+        @Test func whoCannotWakeTheMachineIsTold() throws {
+            let (instance, washer) = try run()
+            instance.fake.wakesMachine = false
+            for clock in [ClockKind.boottimeAlarm, .realtimeAlarm] {
+                do throws(PluginError) {
+                    try washer.arm("alarm", after: .seconds(60), on: clock)
+                    Issue.record("it was armed")
+                } catch {
+                    #expect(error.code == .unsupported)
+                }
+            }
+            #expect(instance.fake.armedTimers == 0)
             instance.end()
         }
 

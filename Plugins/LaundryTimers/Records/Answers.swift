@@ -58,7 +58,7 @@ struct Summary: PluginRecord, Equatable {
     let schedules: Int
     let due: Int
     let clock: String
-    let wakes: Bool
+    var waking: Waking
     let queueBytes: ByteSize
     let redeliveries: Int
     let setAside: String?
@@ -73,8 +73,9 @@ struct Summary: PluginRecord, Equatable {
         Field("due", \.due, "Timers that are over and not acknowledged: the badge"),
         Field("clock", \.clock, "What the wall clock is worth: synchronised, plausible or implausible"),
         Field(
-            "wakes_machine", \.wakes,
-            "Whether a timer wakes the machine from sleep. It cannot: what is due in sleep is told after it"),
+            "wake", \.waking,
+            "Whether a timer wakes the machine from sleep: on, off, or cannot-wake; otherwise what is due in sleep is told after it"
+        ),
         Field("queue_bytes", \.queueBytes, "What the timers take in memory"),
         Field("redeliveries", \.redeliveries, "Finished timers that may have been told twice, since the start"),
         Field("store_set_aside", \.setAside, "Where a damaged store was put, if the last start found one"))

@@ -68,11 +68,12 @@ extension TimerKeeper {
         return PendingResult(undelivered: try store.count(.countUndelivered), next: next)
     }
 
+    /// Waking is the plugin's.
     func summary() throws(StoreError) -> Summary {
         Summary(
             pets: try store.count(.countPets), running: queue.count, paused: try store.count(.countHeld),
             waiting: waiting.count, schedules: calendar.schedules.count,
-            due: try store.count(.countFinished), clock: "\(time.trust)", wakes: false,
+            due: try store.count(.countFinished), clock: "\(time.trust)", waking: .off,
             queueBytes: .bytes(queue.bytes), redeliveries: redeliveries, setAside: setAside)
     }
 }

@@ -22,6 +22,11 @@ extension PluginInstance {
             }
             return mh_status(MH_E_LIMIT)
         }
+        if let problem = environment?.timers.wakeProblem(on: clock) {
+            if !saysNoWake { context.log.notice("\(problem); what is due in sleep comes after it") }
+            saysNoWake = true
+            return mh_status(MH_E_UNSUPPORTED)
+        }
         let timer = TimerQueue.Timer(
             due: ClockTime(nanoseconds: request.at),
             interval: request.repeat == 0 ? nil : ClockTime(nanoseconds: request.repeat),

@@ -60,6 +60,8 @@ public final class PluginInstance: LifecycleParticipant {
     var taps: [ObjectIdentifier: PluginTap] = [:]
     /// Those that are armed, by the host's own numbers.
     var timers: Set<UInt64> = []
+    /// Whether it was said that no timer of it wakes the machine.
+    var saysNoWake = false
     /// Those that have not ended, likewise.
     var notifications: Set<UInt64> = []
     var files: [Int32: PluginFile] = [:]

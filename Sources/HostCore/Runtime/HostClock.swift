@@ -17,10 +17,13 @@ public protocol HostClock: Sendable {
     @HostActor func schedule(after delay: ClockTime, _ action: @escaping @HostActor @Sendable () -> Void) -> HostTimer
 
     /// A wait on one of the clocks, armed for nothing yet. It ends when it is let go.
-    /// - Returns: nil where the system has none to give.
+    /// - Returns: nil where the system has none to give, and where it wakes no machine though the clock's name says so.
     @HostActor func alarm(
         on clock: ClockName, _ action: @escaping @HostActor @Sendable () -> Void
     ) -> (any ClockAlarm)?
+
+    /// Whether waits on `boottimeAlarm` and `realtimeAlarm` can be had. - Thread: any.
+    func wakeAbility() -> WakeAbility
 
     /// Runs `action` on the control thread each time the wall clock was set, with how far. Neither slewing nor suspend count.
     /// - Returns: the end of it.
@@ -37,8 +40,8 @@ extension HostClock {
     public func now(_ clock: ClockName) -> ClockTime {
         switch clock {
         case .monotonic: monotonic()
-        case .boottime: boottime()
-        case .realtime: realtime()
+        case .boottime, .boottimeAlarm: boottime()
+        case .realtime, .realtimeAlarm: realtime()
         }
     }
 }

@@ -42,6 +42,8 @@ public struct SystemClock: HostClock {
         on clock: ClockName, _ action: @escaping @HostActor @Sendable () -> Void
     ) -> (any ClockAlarm)? { SystemAlarm(Self.id(of: clock), action) }
 
+    public func wakeAbility() -> WakeAbility { .machine() }
+
     public func watchWallClock(
         _ action: @escaping @HostActor @Sendable (_ step: ClockTime) -> Void
     ) -> HostTimer {
@@ -54,6 +56,8 @@ public struct SystemClock: HostClock {
         case .monotonic: CLOCK_MONOTONIC
         case .boottime: CLOCK_BOOTTIME
         case .realtime: CLOCK_REALTIME
+        case .boottimeAlarm: CLOCK_BOOTTIME_ALARM
+        case .realtimeAlarm: CLOCK_REALTIME_ALARM
         }
     }
 

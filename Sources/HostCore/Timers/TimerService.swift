@@ -34,6 +34,11 @@ final class TimerService {
         return last
     }
 
+    /// Why nothing can be armed on a clock that wakes the machine; nil where it can. An alarm that is there stays.
+    func wakeProblem(on name: ClockName) -> String? {
+        name.wakes && lines[name] == nil ? clock.wakeAbility().problem : nil
+    }
+
     /// Twice is harmless.
     func cancel(_ id: UInt64) {
         for line in lines.values where line.queue.cancel(id) || line.actions[id] != nil {
@@ -47,9 +52,10 @@ final class TimerService {
 
     /// Looks at what waits for the wall clock with other eyes.
     func wallClockWasSet() {
-        guard let line = lines[.realtime] else { return }
-        line.queue.clockWasSet(to: clock.realtime())
-        tell(.realtime, line)
+        for (name, line) in lines where name.isWall {
+            line.queue.clockWasSet(to: clock.realtime())
+            tell(name, line)
+        }
     }
 
     private func line(_ name: ClockName) -> Line? {

@@ -104,7 +104,7 @@ import Testing
         #expect(timers.arm(MH_CLOCK_MONOTONIC, now) == (mh_status(MH_E_STATE), 0))
         try instance.activate()
         let invalid = mh_status(MH_E_INVALID)
-        #expect(timers.arm(3, now).status == invalid)
+        #expect(timers.arm(5, now).status == invalid)
         #expect(timers.arm(-1, now).status == invalid)
         #expect(timers.arm(MH_CLOCK_MONOTONIC, ClockTime(nanoseconds: .min)).status == invalid)
         #expect(timers.arm(MH_CLOCK_MONOTONIC, now, every: 999_999).status == invalid)
@@ -124,6 +124,40 @@ import Testing
         try instance.activate()
         #expect(Timers(it: it).arm(MH_CLOCK_MONOTONIC, .zero).status == mh_status(MH_E_UNSUPPORTED))
         await it.end(instance)
+    }
+
+    /// As its clock without an alarm: late after sleep here, where no machine is woken. Who cannot have one is told, and the log says why.
+    @Test @HostActor func anAlarmIsForMachinesThatCanBeWoken() async throws {
+        let it = ScriptedPlugin()
+        let timers = Timers(it: it)
+        var told: [mh_token] = []
+        it.onTimer = { told.append($0.timer) }
+        let instance = try it.make()
+        try instance.activate()
+        let clocks = [
+            (MH_CLOCK_BOOTTIME_ALARM, it.clock.boottime()), (MH_CLOCK_REALTIME_ALARM, it.clock.realtime()),
+        ]
+        for problem in [WakeAbility.noAlarm, .notPermitted] {
+            it.clock.setWakeAbility(problem)
+            for (clock, now) in clocks {
+                #expect(timers.arm(clock, now) == (mh_status(MH_E_UNSUPPORTED), 0))
+            }
+        }
+        #expect(it.lines("no real-time clock with an alarm") == 1 && it.lines("CAP_WAKE_ALARM") == 0)
+        it.clock.setWakeAbility(.able)
+        let armed = clocks.map { timers.arm($0, $1 + .seconds(10)) }
+        #expect(armed.allSatisfy { $0.status == 0 && $0.token != 0 })
+        // What is there stays.
+        it.clock.setWakeAbility(.noAlarm)
+        let third = timers.arm(MH_CLOCK_BOOTTIME_ALARM, it.clock.boottime() + .seconds(10))
+        it.clock.suspend(for: .seconds(10))
+        #expect(Set(told) == Set(armed.map(\.token) + [third.token]))
+        let wall = timers.arm(MH_CLOCK_REALTIME_ALARM, it.clock.realtime() + .seconds(10)).token
+        it.clock.stepWallClock(by: .seconds(10))
+        it.timers.wallClockWasSet()
+        #expect(told.last == wall)
+        await it.end(instance)
+        #expect(it.timers.count == 0)
     }
 
     @Test @HostActor func tooManyAreRefusedAndNamedOnce() async throws {

@@ -1,4 +1,6 @@
+import CGLib
 import GStreamerKit
+import Glibc
 import HostTestKit
 import Testing
 
@@ -8,7 +10,14 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct SystemAlarmTests {
     init() { MainLoopThread.start() }
 
-    @Test(arguments: ClockName.allCases) @HostActor func comesOnceAndNeverEarly(_ name: ClockName) async throws {
+    /// Those that wake a machine are for processes that may.
+    private static let clocks = ClockName.allCases.filter { name in
+        let file = mh_timer_file_new(CLOCK_BOOTTIME_ALARM)
+        if file >= 0 { close(file) }
+        return !name.wakes || file >= 0
+    }
+
+    @Test(arguments: clocks) @HostActor func comesOnceAndNeverEarly(_ name: ClockName) async throws {
         let clock = SystemClock()
         let due = clock.now(name) + .milliseconds(5)
         let bell = Bell()
@@ -37,11 +46,11 @@ import Testing
     @Test @HostActor func theServiceWaitsOnAllOfThemAtOnce() async throws {
         let service = TimerService(clock: SystemClock())
         let bell = Bell()
-        for name in ClockName.allCases {
+        for name in Self.clocks {
             let due = SystemClock().now(name) + .milliseconds(1)
             _ = try #require(service.arm(.init(due: due), on: name) { bell.ring($0.late) })
         }
-        for _ in ClockName.allCases { #expect(await bell.next() >= .zero) }
+        for _ in Self.clocks { #expect(await bell.next() >= .zero) }
         #expect(service.count == 0)
     }
 

@@ -19,13 +19,17 @@ extern "C" {
 
 #define MH_EXT_TIMER "mh.timer.draft/1"
 
-/* The clocks of mh.clock. Unknown values are refused. */
+/* The clocks of mh.clock, as Linux names them (timerfd_create(2)). Unknown values are refused with MH_E_INVALID. */
 typedef int32_t mh_clock_id;
 enum {
     MH_CLOCK_MONOTONIC = 0, /* stops in suspend, and so do its timers */
     MH_CLOCK_BOOTTIME = 1,  /* goes on in suspend: what became due meanwhile comes right after it; it wakes no machine */
-    MH_CLOCK_REALTIME = 2   /* since 1970. Set forward, what is due by then comes at once; set back, a single timer waits for
+    MH_CLOCK_REALTIME = 2,  /* since 1970. Set forward, what is due by then comes at once; set back, a single timer waits for
                              * its time, and a repeating one goes on with the next time of its row that is not before `at` */
+    /* The same clocks, but a machine that sleeps is woken. MH_E_UNSUPPORTED: it has no clock that can (an RTC with an alarm),
+     * or the host may not use it; the log says which. */
+    MH_CLOCK_BOOTTIME_ALARM = 3,
+    MH_CLOCK_REALTIME_ALARM = 4
 };
 
 /* What is to be armed. */
@@ -47,7 +51,7 @@ typedef struct mh_timer_expiry_1 {
 
 typedef struct mh_timer_host_1 {
     /* Arms a timer; `*token` names it. MH_E_INVALID: unknown clock, no time, or a negative or too short span. MH_E_LIMIT: the
-     * instance has 256 armed. MH_E_UNSUPPORTED: it offers no mh_timer_plugin_1. On failure `*token` is 0.
+     * instance has 256 armed. MH_E_UNSUPPORTED: it offers no mh_timer_plugin_1, or see above. On failure `*token` is 0.
      * [main, active or in `activate`] */
     mh_status (*arm)(const mh_host_1 *host, const mh_timer_1 *timer, mh_token *token);
     /* Disarms it. From [main] no call follows; from elsewhere one may be on its way. MH_E_NOT_FOUND, on [main] only: it is
