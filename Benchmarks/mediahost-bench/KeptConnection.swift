@@ -10,7 +10,9 @@ final class KeptConnection {
     deinit { close(file) }
 
     /// Returns when the whole answer is there. - Throws: where it is not 200.
-    func send(_ request: [UInt8]) throws {
+    /// - Returns: its body.
+    @discardableResult
+    func send(_ request: [UInt8]) throws -> ArraySlice<UInt8> {
         guard write(file, request, request.count) == request.count else {
             throw BenchError("cannot ask the host: \(lastError())")
         }
@@ -22,6 +24,8 @@ final class KeptConnection {
             count += got
             if end == nil { end = try Self.end(of: answer[..<count]) }
         }
+        let head = Self.first(Self.emptyLine, in: answer[..<count]) ?? 0
+        return answer[(head + Self.emptyLine.count)..<count]
     }
 
     static func post(_ path: String, _ body: String) -> [UInt8] {

@@ -208,11 +208,13 @@ private struct History {
             let again = keeper.calendar.of(pet.row).first.map { schedule in
                 // What nobody sees while it waits for the clock.
                 if case .calendar(_, let handled) = schedule.plan { return "after \(handled ?? .min)" }
-                return switch schedule.place(keeper.time, keeper.calendar.zone) {
-                case .line(.boottime, let due): "\(due - clocks.now.boottime)"
-                case .line(.realtime, let due): "\(due - clocks.now.realtime)"
-                case .waitingForClock, .paused: "?"
-                }
+                let left =
+                    switch schedule.place(keeper.time, keeper.calendar.zone) {
+                    case .line(.boottime, let due): "\(due - clocks.now.boottime)"
+                    case .line(.realtime, let due): "\(due - clocks.now.realtime)"
+                    case .waitingForClock, .paused: "?"
+                    }
+                return "\(left) \(Self.span(of: schedule.plan))"
             }
             return "\(pet.id) \(pet.state) \(pet.stage) \(timer ?? "-") \(finished) \(again ?? "-")"
         }.sorted() + ["next \(keeper.number)", past()]
@@ -238,7 +240,18 @@ private struct History {
 
     private func left(_ model: HistoryModel, _ again: HistoryModel.Repeat) -> String {
         if case .halfHours(let handled) = again.plan { return "after \(handled ?? .min)" }
-        return model.left(again, clocks).map { "\($0)" } ?? "?"
+        guard case .every(let span, let basis, _) = again.plan else { return "" }
+        return "\(model.left(again, clocks).map { "\($0)" } ?? "?") of \(span) \(basis)"
+    }
+
+    /// Two spans may be over at the same time and differ in what comes after that.
+    private static func span(of plan: Schedule.Plan) -> String {
+        guard case .every(let span, let run) = plan else { return "" }
+        switch run {
+        case .elapsed: return "of \(span) elapsed"
+        case .wall: return "of \(span) wall"
+        case .paused: return "of \(span) paused"
+        }
     }
 
     private static func open(_ folder: Folder, _ clocks: HistoryModel.Clocks) throws -> TimerKeeper {

@@ -15,7 +15,8 @@ final class TimerStore {
         try database.execute("PRAGMA locking_mode = EXCLUSIVE")
         // The first that looks into the file: damage and other owners are found here.
         try database.execute("PRAGMA journal_mode = WAL")
-        try database.execute("PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000")
+        // 64 MB of cache at most: what a million timers need to be started in any order; a small store takes what it has.
+        try database.execute("PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -64000")
         // 16 MB of log: a page that many transactions change goes into the file once.
         try database.execute("PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 16777216")
         try database.execute("BEGIN IMMEDIATE")
