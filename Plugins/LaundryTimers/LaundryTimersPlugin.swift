@@ -29,6 +29,9 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
         var noting: TimerHandle?
         var retry: TimerHandle?
         var clockWatch: TimerHandle?
+        /// Armed while no further `changed` is told.
+        var hush: TimerHandle?
+        var mustTellChange = false
     }
 
     struct Shown: Sendable {
@@ -158,6 +161,24 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
         }
         deliver(deliveries)
         if !news.deliveries.isEmpty || !news.settled.isEmpty { count() }
+        if news.hasChanged { tellChange() }
+    }
+
+    /// At once, and then four times a second at most, however many change.
+    private func tellChange() {
+        guard state.withLock({ $0.hush }) == nil else { return state.withLock { $0.mustTellChange = true } }
+        let running = state.withLock { $0.pace.active }
+        try? host.post("changed", ["running": .int(Int64(running))])
+        let handle = try? host.schedule(after: .milliseconds(250)) { [weak self] _ in
+            guard let self else { return }
+            let mustTell = self.state.withLock { state in
+                state.hush = nil
+                defer { state.mustTellChange = false }
+                return state.mustTellChange
+            }
+            if mustTell { self.tellChange() }
+        }
+        state.withLock { $0.hush = handle }
     }
 
     /// One timer of the host per clock: for the first that is due.

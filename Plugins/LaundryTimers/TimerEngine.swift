@@ -18,6 +18,8 @@ final class TimerEngine: @unchecked Sendable {
         var active = 0
         /// How many wait for the wall clock.
         var waiting = 0
+        /// Somebody started, stopped or changed a timer, or is done with one.
+        var hasChanged = false
         /// The store did not take what was due: look again soon.
         var mustRetry = false
     }
@@ -87,6 +89,7 @@ final class TimerEngine: @unchecked Sendable {
             defer {
                 outbox.deliveries = []
                 outbox.settled = []
+                outbox.hasChanged = false
                 outbox.mustRetry = false
             }
             return outbox
@@ -189,7 +192,9 @@ final class TimerEngine: @unchecked Sendable {
             outbox.heads = heads
             outbox.active = active
             outbox.waiting = keeper.waiting.count + keeper.calendar.waiting.count
-            return before != (heads, active, outbox.waiting) || !round.deliveries.isEmpty || !round.settled.isEmpty
+            outbox.hasChanged = outbox.hasChanged || round.hasChanged
+            return before != (heads, active, outbox.waiting) || round.hasChanged || !round.deliveries.isEmpty
+                || !round.settled.isEmpty
         }
         if round.mismatches > 0 {
             host.log(.warning, "\(round.mismatches) timers were not in the queue as in the store; the store counts")

@@ -226,6 +226,27 @@ import Testing
         board.end()
     }
 
+    /// Whoever shows timers asks anew when one was started or stopped; a thousand starts are no thousand events.
+    @Test func changesAreToldButNotEachOfMany() throws {
+        let board = try Board(["pets": [["id": "snowy"], ["id": "fluffy"]], "tick": false])
+        func changes() -> [Int64?] { board.events("changed").map { $0["running"]?.int } }
+        _ = try board.ask("start", wash)
+        #expect(changes() == [1])
+        for _ in 0..<20 {
+            _ = try board.ask("start", ["pet": "fluffy", "kind": "dry"])
+            _ = try board.ask("stop", ["pet": "fluffy"])
+        }
+        #expect(changes() == [1])
+        try board.pass(.milliseconds(250))
+        #expect(changes() == [1, 1])
+        try board.pass(.seconds(60))
+        _ = try board.ask("list")
+        #expect(changes() == [1, 1])
+        _ = try board.ask("stop", ["pet": "snowy"])
+        #expect(changes() == [1, 1, 0])
+        board.end()
+    }
+
     @Test func updatesFollowWhatTheHostDoes() throws {
         let board = try Board()
         _ = try board.ask("start", wash)
@@ -256,8 +277,11 @@ import Testing
         let board = try Board(["pets": [["id": "snowy"]], "tick": false])
         #expect(board.fake.armedTimers == 0)
         _ = try board.ask("start", wash)
+        // The change is told.
+        try board.pass(.milliseconds(250))
         #expect(board.fake.armedTimers == 1)
         _ = try board.ask("stop", ["pet": "snowy"])
+        try board.pass(.milliseconds(250))
         #expect(board.fake.armedTimers == 0)
         board.end()
     }

@@ -16,6 +16,8 @@ final class TimerKeeper {
         var settled: [Settled] = []
         /// Timers of which the queue had another end than the store; it never should.
         var mismatches = 0
+        /// An order has changed what runs, or what is over.
+        var hasChanged = false
     }
 
     /// Somebody is done with all finished timers of a pet up to a number.
@@ -123,6 +125,7 @@ final class TimerKeeper {
                 try commit { () throws(StoreError) in
                     for order in orders { round.answers.append(try answer(order)) }
                 }
+                round.hasChanged = round.hasChanged || !edits.isEmpty || !round.settled.isEmpty
             }
         } catch {
             unsent = round
