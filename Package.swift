@@ -90,7 +90,7 @@ let package = Package(
 
         // A plugin is two targets: what it does, for tests to use, and the module around it that exports the entry.
         .target(
-            name: "ReplayBuffer", dependencies: ["GStreamerKit", "Locking", "PluginABI", "PluginKit"],
+            name: "ReplayBuffer", dependencies: ["CGLib", "GStreamerKit", "Locking", "PluginABI", "PluginKit"],
             path: "Plugins/ReplayBuffer", exclude: ["Module"], swiftSettings: swiftSettings),
         .target(
             name: "ReplayBufferModule", dependencies: ["PluginABI", "PluginKit", "ReplayBuffer"],

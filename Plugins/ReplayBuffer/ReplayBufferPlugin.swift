@@ -10,7 +10,7 @@ package final class ReplayBufferPlugin: MediaPlugin {
         id: "org.mediahost.replay-buffer", name: "Replay buffer", vendor: "mediahost", version: "0.2.0",
         license: "MIT", summary: "Keeps the last seconds of encoded streams and saves them as clips when asked.",
         requires: [.clock, .commands, .tap, .worker],
-        optional: [.events, .gst, .lifecycle, .metrics, .stateDirectory, .timer])
+        optional: [.events, .gst, .lifecycle, .metrics, .routes, .stateDirectory, .timer])
 
     /// What main touches, and workers where a save ends.
     struct MainState {
@@ -30,6 +30,7 @@ package final class ReplayBufferPlugin: MediaPlugin {
     let store: ReplayStore
     let makeWriter: ClipWriterFactory
     let player: ReplayPlayer
+    let window: WindowDesk
     let directories = ClipDirectories()
     let main = Locked(MainState())
 
@@ -81,6 +82,7 @@ package final class ReplayBufferPlugin: MediaPlugin {
         store = ReplayStore(
             slab: slab, frameCapacity: settings.frameCapacity, window: settings.window.wholeNanoseconds,
             tracks: 1 + settings.audio.count, clocks: { host.wallTimes }, notify: { host.requestMain() })
+        window = WindowDesk(store, settings)
         player = ReplayPlayer(store) { host.monotonic?.nanoseconds ?? 0 }
     }
 
@@ -218,6 +220,7 @@ package final class ReplayBufferPlugin: MediaPlugin {
     }
 
     package var commands: [Command] { clipCommands + timelineCommands + viewerCommands }
+    package var routes: [Route] { windowRoutes }
 }
 
 extension Host {
