@@ -90,8 +90,12 @@ let package = Package(
 
         // A plugin is two targets: what it does, for tests to use, and the module around it that exports the entry.
         .target(
-            name: "ReplayBuffer", dependencies: ["CGLib", "GStreamerKit", "Locking", "PluginABI", "PluginKit"],
-            path: "Plugins/ReplayBuffer", exclude: ["Module"], swiftSettings: swiftSettings),
+            name: "CReplayPage", path: "Plugins/ReplayBuffer/Page", exclude: ["page"],
+            cSettings: [.unsafeFlags(["-std=c23", "-Wall", "-Wextra", "-Wpedantic", "-Werror"])]),
+        .target(
+            name: "ReplayBuffer",
+            dependencies: ["CGLib", "CReplayPage", "GStreamerKit", "Locking", "PluginABI", "PluginKit"],
+            path: "Plugins/ReplayBuffer", exclude: ["Module", "Page"], swiftSettings: swiftSettings),
         .target(
             name: "ReplayBufferModule", dependencies: ["PluginABI", "PluginKit", "ReplayBuffer"],
             path: "Plugins/ReplayBuffer/Module", swiftSettings: swiftSettings,

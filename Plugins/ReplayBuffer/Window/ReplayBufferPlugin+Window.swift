@@ -4,10 +4,13 @@ import PluginKit
 extension ReplayBufferPlugin {
     var windowRoutes: [Route] {
         [
+            Route(.get, "/window/", summary: "A page that shows the window and scrubs in it.") { _ in
+                .bytes(WindowPage.html, as: "text/html; charset=utf-8")
+            },
             Route(
                 .get, "/window/{file}",
                 summary: "The window for players: index.m3u8 and what it names; timeline.json is what the page draws.",
-                run: serveWindow)
+                run: serveWindow),
         ]
     }
 

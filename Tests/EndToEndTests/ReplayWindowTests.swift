@@ -1,0 +1,304 @@
+import Foundation
+import Testing
+
+/// The window of a replay buffer, as players and the browser see it.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct ReplayWindowTests {
+    /// What a player has fetched.
+    private struct Player {
+        let host: MediahostProcess
+        let place: Workplace
+        /// Of each segment: its number, its init file, and whether time goes on from the one before.
+        var segments: [(number: Int, map: String, goesOn: Bool)] = []
+        var named: [Int] = []
+
+        func get(_ name: String, to file: String? = nil) async throws -> (status: String, path: String) {
+            let path = place.path(file ?? "fetched-\(name)")
+            let result = try await Tool.require(
+                "curl",
+                [
+                    "-sS", "--unix-socket", host.socket, "-o", path, "-w", "%{http_code}",
+                    "http://h/plugins/replay/window/\(name)",
+                ], in: place.directory)
+            return (result.output.trimmingCharacters(in: .whitespacesAndNewlines), path)
+        }
+
+        func text(_ name: String) async throws -> (status: String, text: String) {
+            let (status, path) = try await get(name, to: "answer")
+            return (status, try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8))
+        }
+
+        /// Reads the playlist and fetches what it names; all of it has to be there.
+        mutating func look() async throws {
+            let (status, playlist) = try await text("index.m3u8")
+            guard status == "200" else {
+                #expect(status == "409" && playlist.contains("the window is empty"), "\(status) \(playlist)")
+                return
+            }
+            var map = ""
+            var goesOn = true
+            named = []
+            for line in playlist.split(separator: "\n") {
+                if line == "#EXT-X-DISCONTINUITY" { goesOn = false }
+                if line.hasPrefix("#EXT-X-MAP:URI=") { map = String(line.dropFirst(16).dropLast()) }
+                guard line.hasPrefix("segment-"), let number = Int(line.dropFirst(8).dropLast(4)) else { continue }
+                named.append(number)
+                if number > segments.last?.number ?? -1 {
+                    let (status, _) = try await get(String(line))
+                    #expect(status == "200", "\(line)")
+                    if try await get(map).status != "200" { Issue.record("\(map) of \(line)") }
+                    segments.append((number, map, goesOn))
+                }
+                goesOn = true
+            }
+        }
+
+        /// Some of it as one file, decoded.
+        func decoded(_ numbers: some Sequence<(number: Int, map: String, goesOn: Bool)>) async throws -> Clip {
+            let numbers = Array(numbers)
+            var bytes = try Data(
+                contentsOf: URL(fileURLWithPath: place.path("fetched-\(try #require(numbers.first).map)")))
+            for segment in numbers {
+                bytes += try Data(contentsOf: URL(fileURLWithPath: place.path("fetched-segment-\(segment.number).m4s")))
+            }
+            let path = place.path("film.mp4")
+            try bytes.write(to: URL(fileURLWithPath: path))
+            return try await Clip(decoding: path)
+        }
+    }
+
+    /// It slides over eviction, a pause and another format: what was fetched has every picture, once.
+    @Test func aPlayerGetsEveryPictureOnce() async throws {
+        let config = """
+            mediahost: 1
+            pipelines:
+              cam:
+                launch: >
+                  videotestsrc is-live=true ! video/x-raw,width=320,height=240,framerate=25/1 ! debugqroverlay ! videoscale
+                  ! capsfilter name=size caps=video/x-raw,width=320,height=240 ! videoconvert
+                  ! x264enc key-int-max=25 speed-preset=ultrafast bframes=2 option-string=scenecut=0 ! h264parse name=encoded
+                  ! fakesink
+                  audiotestsrc is-live=true ! audio/x-raw,rate=48000 ! opusenc ! opusparse name=sound ! fakesink
+                settable: [size.caps]
+            plugins:
+              replay: { module: ReplayBuffer, video: cam/encoded.src, audio: [cam/sound.src], window: 6s }
+            """
+        let place = try Workplace()
+        try await withHost(config, in: place, plugins: Workplace.products) { host in
+            var player = Player(host: host, place: place)
+            try await host.log.next(containing: "pipeline cam: playing")
+            func follow(_ awaited: String, _ isThere: (Player) -> Bool) async throws {
+                try await Deadline.poll(awaited) {
+                    try await player.look()
+                    return isThere(player) ? true : nil
+                }
+            }
+            try await follow("three segments") { $0.segments.count >= 3 }
+            #expect(try await host.ask("pause").ending == .exit(0))
+            let paused = try await player.text("index.m3u8").text
+            #expect(try await host.ask("resume").ending == .exit(0))
+            #expect(paused.contains("segment-2.m4s"))
+            try await follow("what is evicted") { $0.segments.count >= 9 && $0.named.first ?? 0 > 0 }
+            let gone = try await player.text("segment-0.m4s")
+            #expect(gone.status == "404" && gone.text.contains("\"code\":\"not-found\""), "\(gone)")
+            #expect(gone.text.contains("segment 0 is not kept any more: index.m3u8 names those that are"), "\(gone)")
+            #expect(try await player.text("segment-9999.m4s").text.contains("is not there yet"))
+
+            let before = player.segments.count
+            #expect(player.segments.map(\.number) == Array(0..<before))
+            let clip = try await player.decoded(player.segments)
+            #expect(clip.epochs.count == 2 && clip.frames.count > 150)
+            #expect(clip.epochs.allSatisfy { $0 == Array(1...$0.count) }, "\(clip.epochs)")
+            #expect(clip.steps.allSatisfy { abs($0 - 40_000_000) < 50_000 }, "\(clip.steps)")
+
+            let run = try await host.ask("set", "cam", "size.caps=video/x-raw,width=480,height=360")
+            #expect(run.ending == .exit(0), "\(run.errors)")
+            try await follow("another format") { player in
+                player.segments.filter { $0.map != player.segments[0].map }.count >= 2
+            }
+            let other = player.segments.drop { $0.map == player.segments[0].map }
+            #expect(other.first?.goesOn == false && other.dropFirst().allSatisfy(\.goesOn))
+            let all = player.segments.filter { $0.map == player.segments[0].map }
+            let (first, second) = (try await player.decoded(all), try await player.decoded(other))
+            // The encoder begins anew without losing a picture.
+            let numbers = first.epochs.last.map { $0 + second.frames.map(\.number) } ?? []
+            #expect(numbers == Array(1...numbers.count), "\(numbers)")
+            try await host.terminate()
+        }
+    }
+
+    // MARK: The page
+
+    /// Pictures whose number is in 16 large squares, black or white, as `rawvideoparse` reads them.
+    private static func numberedPictures(_ count: Int, in place: Workplace) throws -> String {
+        var bytes = Data(capacity: count * 160 * 120)
+        for number in 0..<count {
+            var picture = [UInt8](repeating: 16, count: 160 * 120)
+            for bit in 0..<16 where number >> bit & 1 == 1 {
+                for row in 0..<30 {
+                    let start = ((bit / 4) * 30 + row) * 160 + (bit % 4) * 40
+                    for column in start..<start + 40 { picture[column] = 235 }
+                }
+            }
+            bytes += picture
+        }
+        let path = place.path("numbers.gray")
+        try bytes.write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    /// What the browser shows now.
+    private static let look = """
+        const video = document.getElementById('video');
+        const canvas = document.createElement('canvas');
+        [canvas.width, canvas.height] = [160, 120];
+        const context = canvas.getContext('2d');
+        context.drawImage(video, 0, 0, 160, 120);
+        const data = context.getImageData(0, 0, 160, 120).data;
+        let number = 0;
+        for (let bit = 0; bit < 16; bit += 1) {
+          const at = (Math.floor(bit / 4) * 30 + 15) * 160 + (bit % 4) * 40 + 20;
+          if (data[at * 4] > 125) number |= 1 << bit;
+        }
+        return { number, time: video.currentTime, seeking: video.seeking, paused: video.paused };
+        """
+
+    private static func config(_ numbers: String) -> String {
+        """
+        mediahost: 1
+        pipelines:
+          cam:
+            launch: >
+              filesrc location=\(numbers) ! rawvideoparse width=160 height=120 format=gray8 framerate=20/1
+              ! identity sync=true ! valve name=tap ! videoconvert ! video/x-raw,format=I420
+              ! x264enc key-int-max=20 bframes=2 speed-preset=ultrafast option-string=scenecut=0 ! h264parse name=encoded
+              ! fakesink
+            settable: [tap.drop]
+        plugins:
+          replay: { module: ReplayBuffer, video: cam/encoded.src, window: 60s }
+        """
+    }
+
+    /// Without cookie, by its signed address: played, scrubbed, stepped; gaps and markers are shown.
+    @Test func thePageShowsAndScrubsTheWindow() async throws {
+        let place = try Workplace()
+        let numbers = try Self.numberedPictures(2400, in: place)
+        try await withHost(Self.config(numbers), in: place, plugins: Workplace.products) { host in
+            try await host.log.next(containing: "pipeline cam: playing")
+            #expect(try await host.ask("web").ending == .exit(0))
+            let signed = try await host.ask("web", "--sign", "/plugins/replay/window/")
+            let address = signed.output.trimmingCharacters(in: .whitespacesAndNewlines)
+            try await Browser.with(in: place) { browser in
+                try await browser.open(address)
+                try await browser.until(
+                    "pictures", "!video.seeking && video.getVideoPlaybackQuality().totalVideoFrames > 5")
+                #expect(try await browser.run("return document.body.dataset.player").string == "mse")
+                let first = try await browser.run(Self.look)
+                try await browser.until(
+                    "that it plays",
+                    "document.getElementById('video').currentTime > \(first["time"].double ?? 0) + 1")
+                let second = try await browser.run(Self.look)
+                for shown in [first, second] {
+                    let (number, time) = (shown["number"].int ?? -1, shown["time"].double ?? -1)
+                    #expect(abs(Double(number) - time * 20) < 2.5, "\(number) at \(time)")
+                }
+                try await browser.until("that it is live", "document.querySelector('.badge.live')")
+                try await scrubs(browser)
+                try await marks(host, browser)
+                try await hatches(host, browser)
+                try await isClean(browser, address)
+            }
+            try await host.terminate()
+        }
+    }
+
+    /// Stands at the very picture, wherever it is sent.
+    private func scrubs(_ browser: Browser) async throws {
+        try await browser.until("five seconds", "timeline.newest > 5")
+        try await browser.click("#play")
+        try await browser.until("that it stands", "document.getElementById('video').paused")
+        for time in [0.31, 3.77, 1.02, 4.51] {
+            _ = try await browser.run("seek(\(time))")
+            try await shows(Int(time * 20), browser)
+        }
+        _ = try await browser.run(
+            "document.dispatchEvent(new KeyboardEvent('keydown', { key: ',', bubbles: true }))".replacingOccurrences(
+                of: "document.dispatch", with: "document.body.dispatch"))
+        try await shows(89, browser)
+        // By the bar itself: where it is pressed.
+        _ = try await browser.run(
+            """
+            const box = document.getElementById('track').getBoundingClientRect();
+            const share = (2.52 - timeline.oldest) / (bar.to - timeline.oldest);
+            const at = { clientX: box.left + share * box.width, clientY: box.top + 5, pointerId: 1, bubbles: true, button: 0 };
+            const scrub = document.getElementById('scrub');
+            scrub.setPointerCapture = () => {};
+            scrub.dispatchEvent(new PointerEvent('pointerdown', at));
+            scrub.dispatchEvent(new PointerEvent('pointerup', at));
+            """)
+        try await browser.until("that place", "Math.abs(document.getElementById('video').currentTime - 2.52) < 0.1")
+        #expect(
+            try await browser.run("return document.getElementById('delay').textContent").string?.contains("behind")
+                == true)
+    }
+
+    private func shows(_ number: Int, _ browser: Browser) async throws {
+        try await Deadline.poll("picture \(number)") {
+            let shown = try await browser.run(Self.look)
+            return shown["seeking"].bool == false && shown["number"].int == number ? true : nil
+        }
+    }
+
+    private func marks(_ host: MediahostProcess, _ browser: Browser) async throws {
+        #expect(try await host.ask("call", "replay.mark", "name=goal", "at=2s").ending == .exit(0))
+        try await browser.until("a marker", "document.querySelector('#list button')?.textContent.includes('goal')")
+        try await browser.click("#list button")
+        try await shows(40, browser)
+        #expect(try await browser.run("return document.querySelectorAll('.marker').length").int == 1)
+        try await browser.click("#live")
+        try await browser.until(
+            "the live edge", "timeline.now - document.getElementById('video').currentTime < 5 && isLive")
+    }
+
+    /// Nothing comes for a while: that is hatched, and jumped over.
+    private func hatches(_ host: MediahostProcess, _ browser: Browser) async throws {
+        #expect(try await host.ask("set", "cam", "tap.drop=true").ending == .exit(0))
+        // The live edge stands, and the clock does not.
+        func offset() async throws -> Int? { try await host.answer("call", "replay.position")["offset"].int }
+        let stands = try #require(try await offset())
+        try await Deadline.poll("two seconds of nothing") {
+            try await offset().map { $0 < stands - 2_500_000_000 } == true ? true : nil
+        }
+        #expect(try await host.ask("set", "cam", "tap.drop=false").ending == .exit(0))
+        try await browser.until("a hatched region", "document.querySelectorAll('.track .gap').length === 1")
+        try await browser.until(
+            "more behind it", "timeline.gaps.length === 1 && timeline.newest > timeline.gaps[0].to + 1")
+        _ = try await browser.run("seek(timeline.gaps[0].from - 0.5); play();")
+        try await browser.until(
+            "the other side", "document.getElementById('video').currentTime > timeline.gaps[0].to + 0.2")
+        let shown = try await browser.run(Self.look)
+        let (number, time) = (shown["number"].int ?? -1, shown["time"].double ?? -1)
+        #expect(abs(Double(number) - time * 20) < 3.5, "\(number) at \(time)")
+    }
+
+    private func isClean(_ browser: Browser, _ address: String) async throws {
+        try await browser.resize(width: 390, height: 844)
+        try await browser.until("a narrow page", "document.documentElement.clientWidth === 390")
+        #expect(
+            try await browser.run(
+                "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+            ).int == 0)
+        let nameless = try await browser.run(
+            """
+            return [...document.querySelectorAll('button, select')]
+                .filter((e) => !e.getAttribute('aria-label') && !e.textContent.trim()).map((e) => e.outerHTML)
+            """)
+        #expect(nameless.list.isEmpty, "\(nameless.list.compactMap(\.string))")
+        let complaints = try await browser.console()
+        #expect(complaints.isEmpty, "\(complaints)")
+        let foreign = try await browser.requests().filter {
+            !$0.hasPrefix("data:") && !$0.hasPrefix("chrome://") && !$0.hasPrefix(address) && !$0.hasPrefix("blob:")
+        }
+        #expect(foreign.isEmpty, "\(foreign)")
+    }
+}
