@@ -212,6 +212,39 @@ struct ReplayWindowTests {
         }
     }
 
+    /// From the host's own page, with its cookie: markers can be set there.
+    @Test func theHostsPageLeadsThereAndMarkersAreSet() async throws {
+        let place = try Workplace()
+        let numbers = try Self.numberedPictures(1200, in: place)
+        try await withHost(Self.config(numbers), in: place, plugins: Workplace.products) { host in
+            try await host.log.next(containing: "pipeline cam: playing")
+            let address = try await host.ask("web").output.trimmingCharacters(in: .whitespacesAndNewlines)
+            try await Browser.with(in: place) { browser in
+                try await browser.open(address)
+                try await browser.click(".tabs a[href='#/plugins']")
+                let link = "[data-plugin=replay] a[href$='/plugins/replay/window/']"
+                try await browser.until("a link", "document.querySelector(\"\(link)\")")
+                let target = try await browser.run("return document.querySelector(\"\(link)\").href").string
+                try await browser.open(try #require(target))
+                try await browser.until("pictures", "video.getVideoPlaybackQuality().totalVideoFrames > 5")
+                #expect(
+                    try await browser.run("return document.getElementById('title').textContent").string
+                        == "Replay: replay")
+                try await browser.click("#play")
+                _ = try await browser.run("seek(0.75)")
+                try await shows(15, browser)
+                try await browser.click("#mark")
+                try await browser.until("its marker", "document.querySelectorAll('.marker').length === 1")
+                let time = try await host.answer("call", "replay.position")["markers"].list.first?["time"].int
+                #expect(time == 750_000_000)
+                #expect(try await browser.console().isEmpty)
+            }
+            let metrics = try await host.ask("metrics").output
+            #expect(metrics.contains("mediahost_plugin_window_segments_total"), "\(metrics)")
+            try await host.terminate()
+        }
+    }
+
     /// Stands at the very picture, wherever it is sent.
     private func scrubs(_ browser: Browser) async throws {
         try await browser.until("five seconds", "timeline.newest > 5")

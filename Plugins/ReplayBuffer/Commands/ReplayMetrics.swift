@@ -10,6 +10,7 @@ struct ReplayMetrics: Sendable {
     private var withoutKey: Counter?
     private var oversized: Counter?
     private var held: Counter?
+    private var segments: Counter?
     private var shown = RingDrops()
 
     /// - Throws: what the host says against a metric; where it has none at all, there are none.
@@ -25,6 +26,7 @@ struct ReplayMetrics: Sendable {
             withoutKey = try host.counter("lost_frames", help: loss, labels: ["why": "no-key-frame"])
             oversized = try host.counter("lost_frames", help: loss, labels: ["why": "oversized"])
             held = try host.counter("lost_frames", help: loss, labels: ["why": "held"])
+            segments = try host.counter("window_segments", help: "Segments of the window that were made for players.")
         } catch {
             guard error.code == .unsupported else { throw error }
         }
@@ -44,4 +46,7 @@ struct ReplayMetrics: Sendable {
 
     /// - Thread: any.
     func count(saved isSaved: Bool) { (isSaved ? saved : failed)?.add() }
+
+    /// - Thread: any.
+    func countSegment() { segments?.add() }
 }

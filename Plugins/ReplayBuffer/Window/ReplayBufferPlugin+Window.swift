@@ -47,7 +47,10 @@ extension ReplayBufferPlugin {
         case .playlist: return .text(try window.list().playlist.text, as: "application/vnd.apple.mpegurl")
         case .timeline: return .json(try windowReport(after: after))
         case .initialisation(let format): return .bytes(try window.initFile(format).bytes, as: "video/mp4")
-        case .segment(let number): return try WindowDesk.answer(try window.segment(number), as: "video/mp4")
+        case .segment(let number):
+            let bytes = try window.segment(number)
+            main.withLock { $0.numbers }?.countSegment()
+            return try WindowDesk.answer(bytes, as: "video/mp4")
         }
     }
 
