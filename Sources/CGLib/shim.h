@@ -5,6 +5,7 @@
 #include <gio/gunixsocketaddress.h>
 #include <glib-object.h>
 #include <glib-unix.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
 #include <linux/input.h>
@@ -15,6 +16,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
@@ -75,6 +77,53 @@ static inline int mh_bell_new(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLO
 static inline int mh_process_file(pid_t child) { return (int)syscall(SYS_pidfd_open, child, 0); }
 // A file in memory without a name; -1 where there is none.
 static inline int mh_memory_file(void) { return (int)syscall(SYS_memfd_create, "event", 1u /* MFD_CLOEXEC */); }
+// One like that of `size` bytes, whose size nobody can change: a mapping of it never faults.
+static inline int mh_sealed_memory_file(const char *name, long long size) {
+    int file = (int)syscall(SYS_memfd_create, name, 3u /* MFD_CLOEXEC | MFD_ALLOW_SEALING */);
+    if (file < 0) return file;
+    /* F_ADD_SEALS; F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW */
+    if (ftruncate(file, (off_t)size) == 0 && fcntl(file, 1033, 7) == 0) return file;
+    int error = errno;
+    close(file);
+    errno = error;
+    return -1;
+}
+// Whether it is one of these.
+static inline int mh_is_sealed_memory_file(int file) { return (fcntl(file, 1034 /* F_GET_SEALS */) & 6) == 6; }
+// Room on the disk for all of a file, so that no write to a mapping of it fails for want of it; 0 or an error number.
+extern int fallocate64(int file, int mode, long long offset, long long length);
+static inline int mh_file_reserve(int file, long long size) {
+    return fallocate64(file, 0, 0, size) == 0 ? 0 : errno;
+}
+static inline void mh_file_close_on_exec(int file) {
+    int flags = fcntl(file, F_GETFD);
+    if (flags >= 0) fcntl(file, F_SETFD, flags | FD_CLOEXEC);
+}
+// One datagram, with a descriptor beside it where `file` is not negative. Does not wait.
+static inline ssize_t mh_send_with_file(
+    int socket, const void *bytes, size_t size, const struct sockaddr *address, socklen_t length, int file) {
+    struct iovec part = {(void *)bytes, size};
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct msghdr message = {0};
+    message.msg_name = (void *)address;
+    message.msg_namelen = length;
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    if (file >= 0) {
+        memset(&control, 0, sizeof control);
+        message.msg_control = control.space;
+        message.msg_controllen = sizeof control.space;
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(sizeof(int));
+        memcpy(CMSG_DATA(header), &file, sizeof(int));
+    }
+    return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
 // This process is killed when the thread that started it ends.
 static inline void mh_die_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }
 // A session of its own and no file but the first `kept`: GNU's additions to posix_spawn, which Swift's Glibc leaves out.

@@ -1,4 +1,5 @@
 internal import GStreamerKit
+internal import Glibc
 
 /// The process: one config, its pipelines, its plugins, the lifecycle and the control API.
 ///
@@ -22,6 +23,7 @@ public final class Host {
     public let lifecycle: LifecycleController
     let clock: any HostClock
     let log: Log
+    let keptFiles: KeptFiles
     let workers = WorkerPool()
     let drawings = GraphDrawings()
     public private(set) lazy var jobs = JobTable(events: events, clock: clock)
@@ -74,9 +76,10 @@ public final class Host {
         timers = TimerService(clock: clock)
         events = EventHub(clock: clock)
         lifecycle = LifecycleController(clock: clock, events: events, log: log)
+        keptFiles = KeptFiles(environment: source?.environment ?? [:], process: getpid())
         plugins = PluginSet(
             gate: gate, clock: clock, workers: workers, log: log,
-            stateRoot: source.flatMap { StateDirectory.path(environment: $0.environment) })
+            stateRoot: source.flatMap { StateDirectory.path(environment: $0.environment) }, keptFiles: keptFiles)
         pipelines = PipelineSet([])
         pipelines.replaceAll(configuration.pipelines.map(makePipeline))
         lifecycle.connect(pipelines)
@@ -114,6 +117,7 @@ public final class Host {
         }
         guard !problems.contains(where: { $0.severity == .error }) else { return problems }
         for instance in plugins.instances { lifecycle.add(instance) }
+        forgetFiles()
         wallClockWatch = clock.watchWallClock { [weak self] in self?.wallClockWasSet(by: $0) }
         rules.use(configuration.rules)
         pipelines.startAll()
@@ -121,6 +125,16 @@ public final class Host {
         inputs.start(configuration.inputs)
         outputs.start(outputSettings, isNeeded: needsOutput)
         return problems
+    }
+
+    /// Lets go of what instances kept that the config does not have any more.
+    func forgetFiles() {
+        // A safe start leaves all of them out.
+        guard source?.isSafe != true else { return }
+        let gone = keptFiles.forget(allBut: configuration.plugins.map(\.name))
+        if !gone.isEmpty {
+            log.notice("let go of what plugins kept that are not there any more: \(gone.joined(separator: ", "))")
+        }
     }
 
     /// The board is too small for what the plugins reserve.

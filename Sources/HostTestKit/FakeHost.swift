@@ -44,6 +44,7 @@ public final class FakeHost: Sendable {
     private let waiting = Locked<[Work]>([])
     let stateDirectory = FakeStateDirectory()
     let files = FakeFiles()
+    private let keptFiles = Locked<FakeFileStore?>(nil)
     let declared = PluginMetrics()
     let timers = FakeTimers()
     let notifying = FakeNotifications()
@@ -109,6 +110,11 @@ public final class FakeHost: Sendable {
 
     /// The directory of the instance's own; without one the host has none to give.
     public func setStateDirectory(_ path: String?) { stateDirectory.set(path) }
+
+    /// Who holds files for the plugin; at first nobody does.
+    public func setFileStore(_ store: FakeFileStore?) { keptFiles.withLock { $0 = store } }
+
+    var fileStore: FakeFileStore? { keptFiles.withLock { $0 } }
 
     /// The metrics that the plugin declared, by their name as `/metrics` shows it without the prefix, labels included:
     /// `frames_total`, `drops_total{why="late"}`.

@@ -7,6 +7,7 @@
 #include "mediahost/config.h"
 #include "mediahost/events.h"
 #include "mediahost/fd.h"
+#include "mediahost/fd_store.h"
 #include "mediahost/gst.h"
 #include "mediahost/lifecycle.h"
 #include "mediahost/log.h"
@@ -48,6 +49,7 @@ GOLDEN_SIZE(mh_commands_host_1, 24);
 GOLDEN_SIZE(mh_commands_plugin_1, 32);
 GOLDEN_SIZE(mh_worker_ext_1, 8);
 GOLDEN_SIZE(mh_state_directory_ext_1, 8);
+GOLDEN_SIZE(mh_fd_store_ext_1, 24);
 GOLDEN_SIZE(mh_label_1, 16);
 GOLDEN_SIZE(mh_metric_1, 40);
 GOLDEN_OFFSET(mh_metric_1, kind, 32);

@@ -10,6 +10,7 @@ struct HostTables {
     let config: UnsafePointer<mh_config_host_1>?
     let events: UnsafePointer<mh_events_host_1>?
     let file: UnsafePointer<mh_fd_host_1>?
+    let fileStore: UnsafePointer<mh_fd_store_ext_1>?
     let lifecycle: UnsafePointer<mh_lifecycle_host_1>?
     let metrics: UnsafePointer<mh_metrics_ext_1>?
     let notify: UnsafePointer<mh_notify_host_1>?
@@ -29,6 +30,7 @@ struct HostTables {
         config = Self.find(.config, in: host)
         events = Self.find(.events, in: host)
         file = Self.find(.file, in: host)
+        fileStore = Self.find(.fileStore, in: host)
         lifecycle = Self.find(.lifecycle, in: host)
         metrics = Self.find(.metrics, in: host)
         notify = Self.find(.notify, in: host)

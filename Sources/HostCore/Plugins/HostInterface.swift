@@ -26,6 +26,7 @@ enum HostInterface {
         case MH_EXT_TIMER: UnsafeRawPointer(timer)
         case MH_EXT_CONFIG: UnsafeRawPointer(config)
         case MH_EXT_FD: UnsafeRawPointer(file)
+        case MH_EXT_FD_STORE: UnsafeRawPointer(fileStore)
         default: nil
         }
     }
@@ -33,7 +34,7 @@ enum HostInterface {
     static let ids = [
         MH_EXT_LOG, MH_EXT_VALUE, MH_EXT_CLOCK, MH_EXT_EVENTS, MH_EXT_LIFECYCLE, MH_EXT_COMMANDS, MH_EXT_WORKER,
         MH_EXT_STATE_DIRECTORY, MH_EXT_TAP, MH_EXT_METRICS, MH_EXT_NOTIFY, MH_EXT_TIMER, MH_EXT_FD, MH_EXT_CONFIG,
-        MH_EXT_ROUTES, MH_EXT_GST,
+        MH_EXT_ROUTES, MH_EXT_FD_STORE, MH_EXT_GST,
     ]
 
     /// mh.log.draft/1. - Thread: main, worker.

@@ -39,6 +39,8 @@ final class PluginContext: Sendable {
     let counters = PluginCounters()
     let metrics = PluginMetrics()
     let directory: InstanceDirectory
+    /// Who holds files beyond the end of the process; nil: nobody.
+    let keptFiles: KeptFiles?
     private let phase = Atomic(Phase.created)
     private let posts = Locked(PostLimit())
     let clock: any HostClock
@@ -54,8 +56,10 @@ final class PluginContext: Sendable {
 
     /// - Parameter stateRoot: where the instance's own directory may be; nil: nowhere.
     init(
-        instance: String, log: Log, clock: any HostClock, workers: WorkerPool, stateRoot: String? = nil
+        instance: String, log: Log, clock: any HostClock, workers: WorkerPool, stateRoot: String? = nil,
+        keptFiles: KeptFiles? = nil
     ) {
+        self.keptFiles = keptFiles
         directory = InstanceDirectory(root: stateRoot, instance: instance)
         self.instance = instance
         self.log = log

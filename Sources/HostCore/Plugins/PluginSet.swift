@@ -8,6 +8,7 @@ public final class PluginSet {
     private let workers: WorkerPool
     private let log: Log
     private let stateRoot: String?
+    private let keptFiles: KeptFiles?
     private var libraries: [String: PluginLibrary] = [:]
     public private(set) var instances: [PluginInstance] = []
     /// Instances that ended before the host did, and why.
@@ -24,10 +25,14 @@ public final class PluginSet {
     /// How long the plugins may take to let go of everything at the end.
     static let endDeadline = ClockTime.seconds(2)
 
-    /// - Parameter stateRoot: where instances may have a directory of their own; nil: nowhere.
+    /// - Parameters:
+    ///   - stateRoot: where instances may have a directory of their own; nil: nowhere.
+    ///   - keptFiles: who holds files for them beyond the end of the process.
     public init(
-        gate: PluginGate, clock: any HostClock, workers: WorkerPool, log: Log, stateRoot: String? = nil
+        gate: PluginGate, clock: any HostClock, workers: WorkerPool, log: Log, stateRoot: String? = nil,
+        keptFiles: KeptFiles? = nil
     ) {
+        self.keptFiles = keptFiles
         self.stateRoot = stateRoot
         self.gate = gate
         self.clock = clock
@@ -65,7 +70,7 @@ public final class PluginSet {
         guard let config, !found.contains(where: { $0.severity == .error }) else { return nil }
         let context = PluginContext(
             instance: description.name, log: log.from("plugin \(description.name)"), clock: clock, workers: workers,
-            stateRoot: stateRoot)
+            stateRoot: stateRoot, keptFiles: keptFiles)
         let instance = try PluginInstance(
             description.name, descriptor: descriptor, config: config, environment: environment, context: context
         ) { host throws(PluginFailure) in try library.create(descriptor.id, named: description.name, host: host) }

@@ -98,6 +98,7 @@ public final class Reloader {
         switch outcome {
         case .committed:
             host.configuration = plan.new
+            host.forgetFiles()
             host.disabledPlugins.formIntersection(plan.new.plugins.map(\.name))
             if plan.old.notifications != plan.new.notifications { host.notifications.use(host.notificationBus()) }
             if plan.old.login != plan.new.login { host.login.use(host.loginSettings, host.loginBus()) }

@@ -114,7 +114,7 @@ final class RulePerformer {
     /// The host's own, without what is between it and its service manager, and the event.
     private func environment(_ occasion: Occasion) -> [String: String] {
         var variables = host.source?.environment ?? [:]
-        for name in ["NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS"] {
+        for name in ["NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] {
             variables[name] = nil
         }
         let event = occasion.event

@@ -1,3 +1,4 @@
+internal import CGLib
 internal import Glibc
 
 /// The socket of a service manager that wants to know how its service is: systemd's `$NOTIFY_SOCKET`, which container
@@ -46,7 +47,8 @@ public final class ServiceNotifier: Sendable {
     deinit { close(file) }
 
     /// Sends `NAME=value` lines as one message. Never waits.
-    public func send(_ lines: [String]) throws(Failure) {
+    /// - Parameter attached: a descriptor that goes with it; the caller keeps its own.
+    public func send(_ lines: [String], file attached: Int32? = nil) throws(Failure) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
@@ -55,9 +57,7 @@ public final class ServiceNotifier: Sendable {
         let message = Array(lines.joined(separator: "\n").utf8)
         let sent = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                sendto(
-                    file, message, message.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT), $0,
-                    socklen_t(length))
+                mh_send_with_file(file, message, message.count, $0, socklen_t(length), attached ?? -1)
             }
         }
         guard sent < 0 else { return }

@@ -7,6 +7,7 @@
 #include "mediahost/config.h"
 #include "mediahost/events.h"
 #include "mediahost/fd.h"
+#include "mediahost/fd_store.h"
 #include "mediahost/gst.h"
 #include "mediahost/host.h"
 #include "mediahost/lifecycle.h"

@@ -53,7 +53,7 @@ public struct LibraryProbe: Sendable {
     /// Nothing that would let the child speak for the host, and no backtracer between a crash and its signal.
     private var variables: [String: String] {
         var variables = environment
-        for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID"] {
+        for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PID"] {
             variables[name] = nil
         }
         variables["SWIFT_BACKTRACE"] = "enable=no"

@@ -161,7 +161,10 @@ public struct PluginCheck: Sendable {
     /// Nothing that would let the child speak for a host, and nothing of the user's where it writes.
     private func variables(_ step: TrialStep, _ directory: String) -> [String: String] {
         var variables = options.environment
-        for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID", "STATE_DIRECTORY"] {
+        for name in [
+            "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PID",
+            "STATE_DIRECTORY",
+        ] {
             variables[name] = nil
         }
         variables["SWIFT_BACKTRACE"] = "enable=no"

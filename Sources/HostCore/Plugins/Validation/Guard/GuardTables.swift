@@ -18,8 +18,8 @@ enum GuardTables {
     /// Those of the host's that have none yet.
     static let unguarded: [String] = []
 
-    /// Those that no other process can have: their calls carry addresses.
-    static let inProcessOnly: Set<String> = [MH_EXT_GST]
+    /// Those that no other process can have: their calls carry addresses, or answer with a descriptor.
+    static let inProcessOnly: Set<String> = [MH_EXT_FD_STORE, MH_EXT_GST]
 
     static func table(_ id: String) -> UnsafeRawPointer? {
         switch id {
@@ -34,6 +34,7 @@ enum GuardTables {
         case MH_EXT_TAP: UnsafeRawPointer(tap)
         case MH_EXT_GST: UnsafeRawPointer(gst)
         case MH_EXT_FD: UnsafeRawPointer(file)
+        case MH_EXT_FD_STORE: UnsafeRawPointer(fileStore)
         case MH_EXT_CONFIG: UnsafeRawPointer(config)
         case MH_EXT_METRICS: UnsafeRawPointer(metrics)
         case MH_EXT_NOTIFY: UnsafeRawPointer(notify)

@@ -63,6 +63,14 @@ final class HostPlace: CallTarget, @unchecked Sendable {
             var path = mh_str_1()
             let status = HostInterface.stateDirectory.pointee.path?(table, &path) ?? -1
             return [.int(Int64(status)), .string(String(path))]
+        case .keepFile:
+            return text(0) {
+                HostInterface.fileStore.pointee.keep?(table, $0, Int32(truncatingIfNeeded: call[1].int ?? -1))
+            }
+        case .takeFile:
+            var file: Int32 = -1
+            return text(0) { HostInterface.fileStore.pointee.take?(table, $0, &file) } + [.int(Int64(file))]
+        case .dropFile: return text(0) { HostInterface.fileStore.pointee.drop?(table, $0) }
         case .attach: return text(0) { attach($0, call[1].int ?? 0) }
         case .detach:
             let tap = state.withLock { $0.taps[call[0].int ?? 0] }

@@ -14,6 +14,9 @@ enum HostFunction: String, Sendable, CaseIterable {
     /// No call of the ABI: work that was submitted has run.
     case workDone = "work_done"
     case stateDirectory = "state-directory.path"
+    case keepFile = "fd-store.keep"
+    case takeFile = "fd-store.take"
+    case dropFile = "fd-store.drop"
     case attach = "tap.attach"
     case detach = "tap.detach"
     case retain = "tap.retain"
@@ -62,6 +65,8 @@ enum HostFunction: String, Sendable, CaseIterable {
         case .submit: Rule(roles: Self.work, phases: Self.running, tag: "worker.h: [main, worker; ready or active]")
         case .stateDirectory:
             Rule(roles: Self.work, phases: Self.begun, tag: "state_directory.h: [main, worker; from `init` on]")
+        case .keepFile, .takeFile, .dropFile:
+            Rule(roles: Self.work, phases: Self.begun, tag: "fd_store.h: [main, worker; from `init` on]")
         case .attach:
             Rule(roles: [.main], phases: [.activating, .active], tag: "tap.h: [main, active or in `activate`]")
         case .detach: Rule(roles: [.main], phases: Self.running, tag: "tap.h: [main, from `activate` on]")

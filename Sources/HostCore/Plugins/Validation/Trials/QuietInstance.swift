@@ -32,6 +32,7 @@ final class QuietHost: CallTarget {
                         .nanoseconds)
             ]
         case .stateDirectory?: return [0, .string(directory)]
+        case .takeFile?: return [.int(Int64(MH_E_NOT_FOUND)), -1]
         case .submit?: work.withLock { $0 += 1 }
         case .workDone?: work.withLock { $0 -= 1 }
         case .arm?, .showNotification?:
