@@ -173,10 +173,15 @@ let package = Package(
                 "TimerVictim",
             ],
             swiftSettings: toolSettings),
+        // Fills a ring that outlives it until it is killed.
+        .executableTarget(
+            name: "RingVictim", dependencies: ["HostCore", "HostTestKit", "PluginKit", "ReplayBuffer"],
+            path: "Tests/RingVictim", swiftSettings: toolSettings),
         .testTarget(
             name: "ReplayBufferTests",
             dependencies: [
                 "GStreamerKit", "HostCore", "HostTestKit", "Locking", "PluginABI", "PluginKit", "ReplayBuffer",
+                "RingVictim",
             ],
             swiftSettings: toolSettings),
     ],

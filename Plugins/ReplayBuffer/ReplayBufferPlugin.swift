@@ -10,7 +10,7 @@ package final class ReplayBufferPlugin: MediaPlugin {
         id: "org.mediahost.replay-buffer", name: "Replay buffer", vendor: "mediahost", version: "0.2.0",
         license: "MIT", summary: "Keeps the last seconds of encoded streams and saves them as clips when asked.",
         requires: [.clock, .commands, .tap, .worker],
-        optional: [.events, .gst, .lifecycle, .metrics, .routes, .stateDirectory, .timer])
+        optional: [.events, .fileStore, .gst, .lifecycle, .metrics, .routes, .stateDirectory, .timer])
 
     /// What main touches, and workers where a save ends.
     struct MainState {
@@ -75,15 +75,11 @@ package final class ReplayBufferPlugin: MediaPlugin {
                     key: "output-audio")
             }
         }
-        guard let slab = ByteSlab(capacity: settings.slabBytes) else {
-            throw PluginError(
-                "cannot reserve \(settings.memory) for the buffer; give memory a smaller size", code: .limit)
-        }
-        store = ReplayStore(
-            slab: slab, frameCapacity: settings.frameCapacity, window: settings.window.wholeNanoseconds,
-            tracks: 1 + settings.audio.count, clocks: { host.wallTimes }, notify: { host.requestMain() })
+        store = try Self.makeStore(settings, host)
         window = WindowDesk(store, settings)
         player = ReplayPlayer(store) { host.monotonic?.nanoseconds ?? 0 }
+        let markers = store.markers
+        main.withLock { $0.markers = markers }
     }
 
     package func activate() throws(PluginError) {

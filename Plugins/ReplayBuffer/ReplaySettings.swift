@@ -7,8 +7,10 @@ package struct ReplaySettings: PluginRecord, Equatable {
     let output: ElementName?
     let outputAudio: ElementName?
     let window: Duration
-    /// Slab and index together.
+    let storage: StorageKind
+    /// Slab and index together; with `disk` it is `size`.
     let memory: ByteSize
+    let size: ByteSize
 
     package static let fields = Fields(
         ReplaySettings.init,
@@ -22,19 +24,27 @@ package struct ReplaySettings: PluginRecord, Equatable {
             "window", \.window, default: .seconds(60), limits: .atLeast(.nanoseconds(1)),
             "How much is kept at least, once it was recorded; whole GOPs, so usually a little more"),
         Field(
+            "storage", \.storage, default: .memory,
+            "Where it is kept: memory (of the process), memfd (memory that systemd holds when the process is killed) or disk"
+        ),
+        Field(
             "memory", \.memory, default: .mebibytes(256), limits: .atLeast(.mebibytes(1)), reserves: true,
-            "What is kept never takes more than this; then it covers less than window"))
+            "What is kept never takes more than this; then it covers less than window"),
+        Field(
+            "size", \.size, default: .gibibytes(1), limits: .atLeast(.mebibytes(4)),
+            "With storage: disk, how large the file is, in place of memory"))
 
     /// Sound has a number in the index, and a bit in a mask.
     static let audioLimit = 31
 
-    /// Index entries: 240 pictures and, for each sound, 120 packets a second for the whole window; never more than an eighth of
-    /// the memory.
-    var frameCapacity: Int {
+    /// Index entries: 240 pictures and, for each sound, 120 packets a second for the whole window.
+    var wantedFrames: Int {
         let seconds = min(window.wholeNanoseconds / 1_000_000_000 + 1, 1_000_000)
-        let wanted = Int(clamping: seconds * Int64(240 + 120 * audio.count) + 1024)
-        return min(wanted, memory.bytes / 8 / MemoryLayout<Frame>.stride)
+        return Int(clamping: seconds * Int64(240 + 120 * audio.count) + 1024)
     }
+
+    /// Never more than an eighth of the memory.
+    var frameCapacity: Int { min(wantedFrames, memory.bytes / 8 / MemoryLayout<Frame>.stride) }
 
     var slabBytes: Int {
         let segments = GOPRing.segmentCapacity(window: window.wholeNanoseconds, frames: frameCapacity)

@@ -42,7 +42,11 @@ import Testing
         try expect(ReplaySettings.fields.schemaText, equals: Self.config)
         let defaults = try ValueSchema(json: try #require(ReplaySettings.fields.schemaText))
             .resolve(["video": "a/b.src"])
-        #expect(defaults == ["video": "a/b.src", "audio": [], "window": 60_000_000_000, "memory": 268_435_456])
+        #expect(
+            defaults == [
+                "video": "a/b.src", "audio": [], "window": 60_000_000_000, "storage": "memory", "memory": 268_435_456,
+                "size": 1_073_741_824,
+            ])
     }
 
     @Test func save() throws {
@@ -72,6 +76,8 @@ import Testing
               "type": "integer", "format": "duration", "default": "60s",
               "description": "How much is kept at least, once it was recorded; whole GOPs, so usually a little more"
             },
+            "storage": { "type": "string", "enum": ["memory", "memfd", "disk"], "default": "memory" },
+            "size": { "type": "integer", "format": "size", "default": "1GiB" },
             "memory": {
               "type": "integer", "format": "size", "x-reserves": true, "default": "256MiB",
               "description": "What is kept never takes more than this; then it covers less than window"

@@ -12,15 +12,25 @@ private let countAllocations: (@convention(c) () -> Int)? = {
 }()
 
 @Suite struct StreamCostTests {
-    @Test(.enabled(if: countAllocations != nil, "no counting allocator is preloaded: plain `make test` does so"))
-    func aBufferCostsNoAllocation() throws {
+    @Test(
+        .enabled(if: countAllocations != nil, "no counting allocator is preloaded: plain `make test` does so"),
+        arguments: ["memory", "memfd", "disk"])
+    func aBufferCostsNoAllocation(storage: String) throws {
         let count = try #require(countAllocations)
+        let directory = NSTemporaryDirectory() + "cost-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let fake = FakeHost()
+        fake.setStateDirectory(directory)
+        fake.setFileStore(FakeFileStore())
         let instance = try FakeInstance(
-            ReplayBufferPlugin.descriptor.id, of: PluginEntry.entry(for: ReplayBufferPlugin.self))
+            ReplayBufferPlugin.descriptor.id, of: PluginEntry.entry(for: ReplayBufferPlugin.self), in: fake)
         #expect(
-            instance.start(
-                ["video": "cam/encoded.src", "audio": ["cam/voice.src"], "memory": 2_000_000, "window": .int(second)])
-                == 0)
+            instance.start([
+                "video": "cam/encoded.src", "audio": ["cam/voice.src"],
+                "memory": storage == "memory" ? 2_000_000 : 4_194_304,
+                "window": .int(second), "storage": .string(storage), "size": 4_194_304,
+            ]) == 0)
         #expect(instance.activate() == 0)
         let (tap, sound) = (try instance.tap("cam/encoded.src"), try instance.tap("cam/voice.src"))
         tap.startEpoch(1)

@@ -269,6 +269,7 @@ extension ReplayBufferPlugin {
     private func reset() {
         store.reset()
         main.withLock { $0.markers.reset() }
+        keepMarkers()
         tell("reset", [:])
     }
 }

@@ -59,6 +59,7 @@ extension ReplayBufferPlugin {
         let place = request.at?.wholeNanoseconds ?? now.clampedSubtracting(request.delay?.wholeNanoseconds ?? 0)
         guard place >= timeline.oldest, place <= timeline.newest else { throw notThere(place, timeline, "mark") }
         let marker = main.withLock { $0.markers.add(request.name, at: place) }
+        keepMarkers()
         let report = MarkerReport(marker)
         tell("marked", report.pluginValue)
         return report
@@ -71,6 +72,7 @@ extension ReplayBufferPlugin {
             return true
         }
         guard isGone else { throw PluginError("there is no marker \"\(request.marker)\"", code: .notFound) }
+        keepMarkers()
     }
 
     private func notThere(_ place: Int64, _ timeline: Timeline, _ what: String) -> PluginError {

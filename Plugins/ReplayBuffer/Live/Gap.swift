@@ -9,7 +9,7 @@ struct GapList: ~Copyable {
     static let capacity = 256
     private let gaps: UnsafeMutablePointer<Gap>
     private var head = 0
-    private var count = 0
+    private(set) var count = 0
 
     init() {
         gaps = .allocate(capacity: Self.capacity)
@@ -25,9 +25,12 @@ struct GapList: ~Copyable {
         count = min(count + 1, Self.capacity)
     }
 
+    /// Oldest first.
+    subscript(number: Int) -> Gap { gaps[(head - count + number + Self.capacity) % Self.capacity] }
+
     /// Oldest first, without asking for memory where `copy` has room.
     borrowing func copy(to copy: inout [Gap]) {
-        for number in 0..<count { copy.append(gaps[(head - count + number + Self.capacity) % Self.capacity]) }
+        for number in 0..<count { copy.append(self[number]) }
     }
 
     mutating func reset() { count = 0 }

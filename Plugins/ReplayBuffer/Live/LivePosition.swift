@@ -142,6 +142,12 @@ struct LivePosition: Equatable, Sendable {
         rate == 1 ? passed : Int64(max(-9e18, min(9e18, Double(passed) * rate)))
     }
 
+    /// A former process left frames up to there; nothing has come yet in this one.
+    mutating func restore(end: Int64, length: Int64) {
+        (self.end, self.length, seen) = (end, max(0, length), 0)
+        (isHeld, isStopped) = (true, true)
+    }
+
     // MARK: The host
 
     /// The host asks for quiet; frames still come.

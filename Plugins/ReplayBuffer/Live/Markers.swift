@@ -12,7 +12,9 @@ struct Markers: Sendable {
     static let limit = 256
 
     private(set) var all: [Marker] = []
-    private var last = 0
+    private(set) var last = 0
+
+    init(_ all: [Marker] = [], last: Int = 0) { (self.all, self.last) = (all.suffix(Self.limit), max(0, last)) }
 
     mutating func add(_ name: String?, at time: Int64) -> Marker {
         last += 1

@@ -13,7 +13,7 @@ struct PauseList: ~Copyable {
     private static let capacity = 256
     private let pauses: UnsafeMutablePointer<Pause>
     private var head = 0
-    private var count = 0
+    private(set) var count = 0
 
     init() {
         pauses = .allocate(capacity: Self.capacity)
@@ -30,5 +30,8 @@ struct PauseList: ~Copyable {
     }
 
     /// Oldest first.
-    var all: [Pause] { (0..<count).map { pauses[(head - count + $0 + Self.capacity) % Self.capacity] } }
+    subscript(number: Int) -> Pause { pauses[(head - count + number + Self.capacity) % Self.capacity] }
+
+    /// Oldest first.
+    var all: [Pause] { (0..<count).map { self[$0] } }
 }

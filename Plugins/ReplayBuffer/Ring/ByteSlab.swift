@@ -10,6 +10,7 @@ final class ByteSlab: @unchecked Sendable {
     private let memory: UnsafeMutableRawPointer
     /// In bytes.
     let capacity: Int
+    private let owner: AnyObject?
 
     /// Nil where the system has no such range of addresses. Pages cost memory from the first write on.
     init?(capacity: Int) {
@@ -20,9 +21,15 @@ final class ByteSlab: @unchecked Sendable {
         else { return nil }
         self.memory = memory
         self.capacity = capacity
+        owner = nil
     }
 
-    deinit { munmap(memory, capacity) }
+    /// In memory that `owner` keeps.
+    init(_ memory: UnsafeMutableRawPointer, capacity: Int, owner: AnyObject) {
+        (self.memory, self.capacity, self.owner) = (memory, capacity, owner)
+    }
+
+    deinit { if owner == nil { munmap(memory, capacity) } }
 
     /// - Thread: stream, under the ring's lock. At most `capacity` bytes.
     func write(_ bytes: RawSpan, at position: UInt64) {

@@ -2,7 +2,7 @@
 ///
 /// The newest `limit` are kept.
 struct EpochList: Sendable {
-    private struct Entry: Sendable {
+    struct Entry: Sendable {
         var number: UInt32
         /// How long nothing came before it, in nanoseconds; CLOCK_BOOTTIME, which goes on in suspend.
         var pause: Int64
@@ -10,7 +10,9 @@ struct EpochList: Sendable {
 
     private static let limit = 1024
 
-    private var entries: [Entry] = []
+    private(set) var entries: [Entry] = []
+
+    init(_ entries: [Entry] = []) { self.entries = entries.suffix(Self.limit) }
 
     /// - Parameter lastFrame: when the end of the last frame before it was reached, on CLOCK_BOOTTIME; nil where there
     ///   was none.

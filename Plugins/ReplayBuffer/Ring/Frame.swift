@@ -19,8 +19,14 @@ struct Frame {
     var format: UInt16 = 0
     /// 0 is the reference, whose key frames begin the GOPs.
     var track: UInt8 = 0
+    /// Any value is one: an index that is read back may be damaged.
+    private var flags: UInt8 = 0
+
     /// Begins a GOP; frames of other tracks never do.
-    var isKey = false
+    var isKey: Bool {
+        get { flags & 1 != 0 }
+        set { flags = newValue ? 1 : 0 }
+    }
 
     static let none = Int64.min
 }

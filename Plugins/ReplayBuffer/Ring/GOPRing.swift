@@ -34,49 +34,68 @@ struct GOPRing: ~Copyable {
     let tracks: Int
 
     let index: UnsafeMutablePointer<Frame>
+    /// Where it outlives the process; nil where it is memory of this process alone.
+    let place: RingPlace?
+    // All of what follows is written by this file, its extensions, and nobody else.
     /// Sequence of the oldest frame that is kept, of the oldest GOP's key frame (`head` where there is none), and of the
     /// next one to come.
-    private(set) var tail: UInt64 = 0
-    private(set) var firstKey: UInt64 = 0
-    private(set) var head: UInt64 = 0
-    private(set) var gops = 0
-    private(set) var segments: SegmentTable
+    var tail: UInt64 = 0
+    var firstKey: UInt64 = 0
+    var head: UInt64 = 0
+    var gops = 0
+    var segments: SegmentTable
     /// End of the newest frame of the reference, in presentation order.
-    private(set) var newestEnd: Int64 = 0
-    private(set) var drops = RingDrops()
+    var newestEnd: Int64 = 0
+    var drops = RingDrops()
     /// How often the newest frames were taken out again, and where the last time: from there on sequence numbers mean other
     /// frames than before.
-    private(set) var cuts: UInt64 = 0
-    private(set) var lastCut: UInt64 = 0
+    var cuts: UInt64 = 0
+    var lastCut: UInt64 = 0
     var pins = PinSet()
 
-    private var writePosition: UInt64 = 0
+    var writePosition: UInt64 = 0
     /// The key frame of the newest GOP; meaningless while there is none.
-    private var currentKey: UInt64 = 0
-    private var skip: Skip? = .needsKey
+    var currentKey: UInt64 = 0
+    var skip: Skip? = .needsKey
     /// Distance of the reference's last two frames, for streams that carry no durations.
-    private var lastStep: Int64 = 0
-    private var lastPTS = Frame.none
+    var lastStep: Int64 = 0
+    var lastPTS = Frame.none
+    /// The clocks when the newest frame of the reference came.
+    var lastWall = WallTimes()
     /// Nothing before it is a lead.
-    private var leadFloor: UInt64 = 0
-    private var keyRequest = KeyRequest.none
+    var leadFloor: UInt64 = 0
+    var keyRequest = KeyRequest.none
+    /// How often it said what counts.
+    var commits: UInt64 = 0
 
-    private enum Skip { case needsKey, oversized, held }
-    private enum KeyRequest { case none, wanted, made }
+    enum Skip { case needsKey, oversized, held }
+    enum KeyRequest { case none, wanted, made }
     /// What a lead is looked for in, in frames: a second of one picture stream and several of sound is 200 to 300.
-    private static var leadLimit: UInt64 { 512 }
+    static var leadLimit: UInt64 { 512 }
 
     init(slab: ByteSlab, frameCapacity: Int, window: Int64, tracks: Int = 1) {
         self.slab = slab
         self.frameCapacity = max(2, frameCapacity)
         self.window = window
         self.tracks = tracks
+        place = nil
         segments = SegmentTable(capacity: Self.segmentCapacity(window: window, frames: frameCapacity))
         index = .allocate(capacity: self.frameCapacity)
         index.initialize(repeating: Frame(), count: self.frameCapacity)
     }
 
-    deinit { index.deallocate() }
+    /// A ring whose index, segments and bytes all lie in `place`; what lies there already is taken on by `restore`.
+    init(_ place: RingPlace, window: Int64, tracks: Int) {
+        slab = place.slab
+        frameCapacity = place.layout.frames
+        self.window = window
+        self.tracks = tracks
+        self.place = place
+        segments = SegmentTable(place.segments, capacity: place.layout.segments)
+        index = place.index
+    }
+
+    deinit { if place == nil { index.deallocate() } }
 
     /// Twice the window, and never more than a small part of what the frames take.
     static func segmentCapacity(window: Int64, frames: Int) -> Int {
@@ -110,7 +129,14 @@ struct GOPRing: ~Copyable {
     /// - Parameter wall: the clocks now; kept where a segment begins.
     /// - Thread: stream. Allocates nothing; copies at most `bytes`.
     mutating func append(_ bytes: RawSpan, _ frame: Frame, at wall: WallTimes = WallTimes()) -> Outcome {
+        let outcome = take(bytes, frame, wall)
+        publish()
+        return outcome
+    }
+
+    private mutating func take(_ bytes: RawSpan, _ frame: Frame, _ wall: WallTimes) -> Outcome {
         var frame = frame
+        let oldest = tail
         if frame.track != 0 {
             frame.isKey = false
             guard gops > 0 else { return dropped(.needsKey) }
@@ -131,13 +157,17 @@ struct GOPRing: ~Copyable {
             if reason == .held, skip != nil { return lose(reason) }
             return dropCurrent(reason, isKey: frame.isKey)
         }
+        // What is overwritten now must be nobody's any more.
+        if tail != oldest { publish() }
         frame.position = writePosition
         frame.size = UInt32(truncatingIfNeeded: bytes.byteCount)
-        store(&frame)
         slab.write(bytes, at: frame.position)
+        store(&frame)
+        place?.seal(frame, at: head - 1, bytes)
         writePosition &+= UInt64(bytes.byteCount)
+        if frame.track == 0 { lastWall = wall }
         if frame.isKey { segments.begin(frame, at: head - 1, wall) }
-        while gops > 1, newestEnd &- self[secondGOP].pts >= window, evictOldest() {}
+        evictByAge()
         // Where sound goes on without pictures, nothing gets older for it than it may get.
         if frame.track != 0 {
             let end = frame.pts &+ max(0, frame.duration)
@@ -157,6 +187,7 @@ struct GOPRing: ~Copyable {
         segments.reset()
         interrupt()
         keyRequest = .wanted
+        publish()
     }
 
     /// Whether the encoder should be asked for a key frame now; says so once.
@@ -171,7 +202,7 @@ struct GOPRing: ~Copyable {
     /// How long a frame of the reference lasts, as far as anybody knows.
     func length(of frame: Frame) -> Int64 { frame.duration > 0 ? frame.duration : lastStep }
 
-    private mutating func store(_ frame: inout Frame) {
+    mutating func store(_ frame: inout Frame) {
         if frame.track == 0 {
             let end = frame.pts &+ length(of: frame)
             if lastPTS != Frame.none {
@@ -195,147 +226,7 @@ struct GOPRing: ~Copyable {
         head += 1
     }
 
-    /// Evicts until `bytes` and one entry fit; the reason if they never will.
-    private mutating func makeRoom(for bytes: Int, _ frame: Frame) -> Skip? {
-        guard bytes <= slab.capacity, bytes <= UInt32.max else { return .oversized }
-        if !frame.isKey, gops == 1, frame.pts &+ max(0, frame.duration) &- self[firstKey].pts > longest {
-            return .oversized
-        }
-        while usedBytes + bytes > slab.capacity || count == frameCapacity {
-            if gops > (frame.isKey ? 0 : 1) {
-                if evictOldest() { continue }
-                return .held
-            }
-            // Only the GOP that grows, or none: the lead before it goes, too.
-            if trimLead() { continue }
-            return tail < firstKey ? .held : .oversized
-        }
-        return nil
-    }
-
-    /// False where a save holds it.
-    private mutating func evictOldest() -> Bool {
-        let end = secondGOP
-        let start = leadStart(of: end)
-        guard start <= pins.floor else { return false }
-        tail = start
-        firstKey = end
-        gops -= 1
-        segments.evict(before: end)
-        return true
-    }
-
-    /// Whether anything went.
-    @discardableResult private mutating func trimLead() -> Bool {
-        let start = min(firstKey, pins.floor)
-        guard tail < start else { return false }
-        tail = start
-        return true
-    }
-
-    /// The oldest frame that belongs to what begins with the key frame at `key`: of other tracks, and not over before it.
-    /// `key` may be `head`.
-    func leadStart(of key: UInt64) -> UInt64 {
-        guard tracks > 1, key < head else { return key }
-        let start = self[key].pts
-        let floor = max(tail, leadFloor, key > Self.leadLimit ? key - Self.leadLimit : 0)
-        var (open, found, sequence) = (tracks - 1, key, key)
-        var isOver: UInt64 = 0
-        while sequence > floor, open > 0 {
-            sequence -= 1
-            let frame = self[sequence]
-            guard frame.track != 0, isOver & (1 << UInt64(frame.track & 63)) == 0 else { continue }
-            if frame.pts &+ max(1, frame.duration) > start {
-                found = sequence
-            } else {
-                isOver |= 1 << UInt64(frame.track & 63)
-                open -= 1
-            }
-        }
-        return found
-    }
-
-    private var secondGOP: UInt64 { firstKey + UInt64(self[firstKey].link) }
-    private var longest: Int64 {
-        let (double, overflow) = window.multipliedReportingOverflow(by: 2)
-        return overflow ? .max : double
-    }
-
-    /// Four fifths of a bound are used by one GOP.
-    private mutating func askForKey() {
-        guard keyRequest == .none, gops > 0 else { return }
-        let bytes = Int(writePosition - self[currentKey].position)
-        if bytes / 4 >= slab.capacity / 5 || Int(head - currentKey) / 4 >= max(1, frameCapacity / 5)
-            || (newestEnd &- self[currentKey].pts) / 4 >= longest / 5
-        {
-            keyRequest = .wanted
-        }
-    }
-
-    // MARK: Dropping
-
-    /// Takes the newest GOP out again, as far as no save reads it. What a save holds stays as a shorter GOP.
-    private mutating func dropCurrent(_ reason: Skip, isKey: Bool) -> Outcome {
-        guard !isKey else { return lose(reason) }
-        skip = reason
-        if keyRequest == .none { keyRequest = .wanted }
-        let end = max(currentKey, min(head, pins.ceiling))
-        let removed = Int(head - end)
-        if end < head {
-            writePosition = self[end].position
-            cuts += 1
-            lastCut = end
-        }
-        head = end
-        segments.remove(from: end)
-        if end > currentKey {
-            index[slot(currentKey)].link = UInt32(truncatingIfNeeded: end - currentKey)
-        } else {
-            gops -= 1
-            if gops == 0 {
-                firstKey = head
-                trimLead()
-            } else {
-                currentKey = keyOf(head - 1)
-            }
-        }
-        if gops > 0 { newestEnd = endOfNewestGOP }
-        return dropped(reason, first: true, also: removed)
-    }
-
-    /// A frame does not fit, and nothing is taken out for it.
-    private mutating func lose(_ reason: Skip) -> Outcome {
-        skip = reason
-        if keyRequest == .none { keyRequest = .wanted }
-        return dropped(reason, first: true)
-    }
-
-    private var endOfNewestGOP: Int64 {
-        var end = self[currentKey].pts
-        for sequence in currentKey..<head where self[sequence].track == 0 {
-            end = max(end, self[sequence].pts &+ length(of: self[sequence]))
-        }
-        return end
-    }
-
-    private mutating func dropped(_ reason: Skip, first: Bool = false, also removed: Int = 0) -> Outcome {
-        switch reason {
-        case .needsKey:
-            drops.withoutKey += 1
-            if keyRequest == .none { keyRequest = .wanted }
-            return .needsKey
-        case .oversized:
-            drops.oversizedFrames += 1 + removed
-            drops.oversizedGOPs += first ? 1 : 0
-            return .oversized(first: first)
-        case .held:
-            drops.heldFrames += 1 + removed
-            drops.heldGOPs += first ? 1 : 0
-            return .held(first: first)
-        }
-    }
-
-    private func slot(_ sequence: UInt64) -> Int { Int(sequence % UInt64(frameCapacity)) }
+    func slot(_ sequence: UInt64) -> Int { Int(sequence % UInt64(frameCapacity)) }
 
     /// The key frame of the GOP that a frame from `firstKey` on is in.
     func keyOf(_ sequence: UInt64) -> UInt64 {

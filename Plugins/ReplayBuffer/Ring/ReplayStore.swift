@@ -21,6 +21,10 @@ final class ReplayStore: StreamTap {
         /// When the newest frame of the reference came, on CLOCK_BOOTTIME; nil before the first key frame.
         var lastFrame: Int64?
         var lastEpoch: UInt32 = 0
+        /// Runs before this process.
+        var formerEpochs: UInt32 = 0
+        var shift = TimelineShift()
+        var notes = NotesLog()
         /// Media time that a waiting trigger is waiting for.
         var awaited = Int64.max
     }
@@ -52,14 +56,28 @@ final class ReplayStore: StreamTap {
                 formats: TrackFormats(tracks: tracks)))
     }
 
+    /// On a ring that outlives the process.
+    init(
+        _ opened: OpenedRing, window: Int64, clocks: @escaping @Sendable () -> WallTimes,
+        notify: @escaping @Sendable () -> Void
+    ) {
+        slab = opened.place.slab
+        tracks = opened.pads.count
+        self.notify = notify
+        self.clocks = clocks
+        segmentCapacity = opened.place.layout.segments
+        state = Locked(State(opened, window: window, now: clocks()))
+    }
+
     // MARK: Stream
 
     func epoch(_ epoch: StreamEpoch) {
         let begin = epoch.boottime.nanoseconds
         state.withLock { state in
-            state.epoch = epoch.number
-            state.epochs.begin(epoch.number, at: begin, lastFrame: state.lastFrame)
+            state.epoch = state.formerEpochs &+ epoch.number
+            state.epochs.begin(state.epoch, at: begin, lastFrame: state.lastFrame)
             state.ring.interrupt()
+            state.note()
         }
     }
 
@@ -75,7 +93,11 @@ final class ReplayStore: StreamTap {
 
     func format(_ caps: Span<UInt8>, of track: UInt8) {
         let text = String(copying: caps)
-        state.withLock { $0.formats.set(text, of: track, oldest: $0.ring.tail, next: $0.ring.head) }
+        state.withLock { state in
+            state.formats.set(text, of: track, oldest: state.ring.tail, next: state.ring.head)
+            // Before the first frame of it.
+            state.note()
+        }
     }
 
     /// - Thread: stream; one of several where there are tracks.
@@ -89,7 +111,9 @@ final class ReplayStore: StreamTap {
         let wall = track == 0 ? clocks() : WallTimes()
         let (outcome, needsKey, isAwaited) = buffer.withBytes { bytes in
             state.withLock { state in
-                frame.pts = pts ?? (frame.dts != Frame.none ? frame.dts : state.ring.newestEnd)
+                guard Self.place(&frame, pts, &state) else {
+                    return (state.ring.dropped(.needsKey), state.ring.takeKeyRequest(), false)
+                }
                 frame.epoch = state.epoch
                 frame.format = state.formats[track]
                 let (cuts, newest) = (state.ring.cuts, state.ring.newestEnd)
@@ -110,6 +134,18 @@ final class ReplayStore: StreamTap {
         if isAwaited { tell(.reached) }
     }
 
+    /// Puts a frame on the ring's timeline; false where nobody knows yet where that is.
+    private static func place(_ frame: inout Frame, _ pts: Int64?, _ state: inout State) -> Bool {
+        guard let time = pts ?? (frame.dts != Frame.none ? frame.dts : nil) else {
+            frame.pts = state.ring.newestEnd
+            return true
+        }
+        guard let shift = state.shift.place(time, isKey: frame.isKey) else { return false }
+        frame.pts = time &+ shift
+        if frame.dts != Frame.none { frame.dts &+= shift }
+        return true
+    }
+
     /// - Parameter newest: where the pictures before this frame end.
     private static func move(_ state: inout State, _ frame: Frame, _ wall: WallTimes, _ newest: Int64) {
         let length = state.ring.length(of: frame)
@@ -119,6 +155,7 @@ final class ReplayStore: StreamTap {
             end: end, length: length, at: wall.monotonic, oldest: state.ring.oldest)
         {
             state.gaps.add(from: gap.from, to: gap.to)
+            state.note()
         }
         state.lastFrame = wall.boottime &+ length
         state.lastEpoch = frame.epoch
@@ -136,6 +173,7 @@ final class ReplayStore: StreamTap {
         let at = frame.isKey ? frame.pts : isNext ? min(newest, frame.pts) : newest
         let decoding = frame.isKey && frame.dts != Frame.none ? frame.dts : at
         state.pauses.add(Pause(at: at, decoding: decoding, length: quiet))
+        state.note()
     }
 
     // MARK: News
@@ -168,6 +206,7 @@ final class ReplayStore: StreamTap {
             state.ring.reset()
             state.gaps.reset()
             state.position.goLive()
+            state.note()
         }
         if state.withLock({ $0.ring.takeKeyRequest() }) { tell(.needsKey) }
     }

@@ -23,9 +23,9 @@ struct WallTimes: Equatable, Sendable {
 /// Where segments begin in the ring. Memory of its own, made once; the oldest entry goes where it is full.
 struct SegmentTable: ~Copyable {
     struct Entry: Sendable {
-        fileprivate var segment = Segment()
-        fileprivate var first: UInt64 = 0
-        fileprivate var format: UInt16 = 0
+        var segment = Segment()
+        var first: UInt64 = 0
+        var format: UInt16 = 0
     }
 
     /// Nanoseconds.
@@ -35,6 +35,7 @@ struct SegmentTable: ~Copyable {
 
     let capacity: Int
     private let entries: UnsafeMutablePointer<Entry>
+    private let isOwn: Bool
     /// Numbers that count up: of the oldest entry, and of the next one.
     private(set) var tail: UInt64 = 0
     private(set) var head: UInt64 = 0
@@ -45,9 +46,39 @@ struct SegmentTable: ~Copyable {
         self.capacity = max(2, capacity)
         entries = .allocate(capacity: self.capacity)
         entries.initialize(repeating: Entry(), count: self.capacity)
+        isOwn = true
     }
 
-    deinit { entries.deallocate() }
+    /// In memory that outlives it, of `capacity` entries.
+    init(_ entries: UnsafeMutablePointer<Entry>, capacity: Int) {
+        (self.entries, self.capacity) = (entries, capacity)
+        isOwn = false
+    }
+
+    deinit { if isOwn { entries.deallocate() } }
+
+    /// Takes on what lies in its memory already: the newest entries for which `isValid` says so.
+    mutating func restore(
+        tail: UInt64, head: UInt64, nextIndex: UInt64, isValid: (Entry, _ newer: Entry?) -> Bool
+    ) {
+        (self.tail, self.head, self.nextIndex) = (head, head, nextIndex)
+        guard tail <= head, head - tail <= UInt64(capacity) else { return }
+        var next = head
+        while next > tail {
+            let entry = entries[slot(next - 1)]
+            let newer = next < self.head ? entries[slot(next)] : nil
+            if isValid(entry, newer) {
+                next -= 1
+                self.tail = next
+            } else if newer == nil {
+                // The newest frames were not fit to be kept.
+                next -= 1
+                (self.tail, self.head) = (next, next)
+            } else {
+                return
+            }
+        }
+    }
 
     /// Memory for one entry, in bytes.
     static var stride: Int { MemoryLayout<Entry>.stride }

@@ -1,7 +1,7 @@
 /// The caps that frames in the ring, or the next ones, have. Numbers count up over all tracks and are never used twice
 /// within a ring.
 struct TrackFormats {
-    private struct Format {
+    struct Format {
         var number: UInt16
         var track: UInt8
         var caps: String
@@ -9,11 +9,21 @@ struct TrackFormats {
         var end: UInt64?
     }
 
-    private var formats: [Format] = []
-    private var current: [UInt16]
-    private var last: UInt16 = 0
+    private(set) var formats: [Format] = []
+    private(set) var current: [UInt16]
+    private(set) var last: UInt16 = 0
 
     init(tracks: Int) { current = Array(repeating: 0, count: tracks) }
+
+    /// As they were noted.
+    init(_ notes: RingNotes) {
+        current = notes.current
+        last = notes.lastFormat
+        // They were written newest first.
+        formats = notes.formats.reversed().map {
+            Format(number: $0.number, track: $0.track, caps: $0.caps, end: $0.end)
+        }
+    }
 
     /// The number that the next frame of a track gets; 0 before its first caps.
     subscript(track: UInt8) -> UInt16 { current[Int(track)] }

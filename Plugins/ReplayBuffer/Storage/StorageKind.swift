@@ -1,0 +1,11 @@
+import PluginKit
+
+/// Where a ring lies.
+enum StorageKind: String, CaseIterable, FieldValue {
+    /// Memory of this process: gone with it.
+    case memory
+    /// Memory that the service manager holds: gone with the machine, or with the service.
+    case memfd
+    /// A file.
+    case disk
+}
