@@ -15,7 +15,7 @@ final class ServiceManager: Sendable {
             socket,
         ]
         child = try ChildProcess(
-            MockLogind.python, words, environment: Workplace.environment(environment), directory: place.directory)
+            MockService.python, words, environment: Workplace.environment(environment), directory: place.directory)
     }
 
     /// It ends the host.
