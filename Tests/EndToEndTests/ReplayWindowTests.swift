@@ -173,9 +173,10 @@ struct ReplayWindowTests {
               ! identity sync=true ! valve name=tap ! videoconvert ! video/x-raw,format=I420
               ! x264enc key-int-max=20 bframes=2 speed-preset=ultrafast option-string=scenecut=0 ! h264parse name=encoded
               ! fakesink
+              audiotestsrc is-live=true ! audio/x-raw,rate=48000 ! opusenc ! opusparse name=sound ! fakesink
             settable: [tap.drop]
         plugins:
-          replay: { module: ReplayBuffer, video: cam/encoded.src, window: 60s }
+          replay: { module: ReplayBuffer, video: cam/encoded.src, audio: [cam/sound.src], window: 60s }
         """
     }
 

@@ -63,9 +63,30 @@ struct InitFile: Equatable, Sendable {
         } else {
             let rate = Int64(try film.number(at: entry.body + 24, bytes: 2))
             track.rate = rate > 0 ? rate : 48_000
+            try mendOpus(&track.description, film, entry, from: description.start)
         }
         return track
     }
+
+    /// mp4mux (1.22) copies the numbers of an Ogg header, which are little-endian, into `dOps`, where they are not; Chromium
+    /// then refuses the file. One that is right is left alone.
+    private static func mendOpus(
+        _ description: inout [UInt8], _ film: MovieBoxes, _ entry: MovieBoxes.Box, from start: Int
+    ) throws(MovieBoxes.Damaged) {
+        guard entry.type == MovieBoxes.type("Opus"), entry.body + 28 <= entry.end else { return }
+        let box = try film.boxes(in: entry.body + 28..<entry.end).first { $0.type == MovieBoxes.type("dOps") }
+        guard let box, box.end - box.body >= 11 else { return }
+        let rate = UInt32(try film.number(at: box.body + 4, bytes: 4))
+        guard rate > mostRate, rate.byteSwapped <= mostRate else { return }
+        // Pre-skip, input sample rate, output gain.
+        for (offset, count) in [(2, 2), (4, 4), (8, 2)] {
+            let place = box.body - start + offset
+            description[place..<place + count].reverse()
+        }
+    }
+
+    /// Hertz: more than any sound has.
+    private static let mostRate: UInt32 = 768_000
 
     // MARK: Writing
 

@@ -195,7 +195,9 @@ final class WindowDesk: Sendable {
                 frames.sound.map(\.frame), scale: described.soundScale, next: frames.nextSound)
             guard add(frames.sound, frames.cuts, try form(format, pad), &sound, &media) else { throw gone }
         }
-        return Fragment.bytes(number: number, pictures: pictures, sound: sound, media: media)
+        let fragment = Fragment.bytes(number: number, pictures: pictures, sound: sound, media: media)
+        // VLC (3.0) begins with a new demuxer at a discontinuity and does not fetch the init file for it; others have it twice.
+        return segment.isAnew ? described.bytes + fragment : fragment
     }
 
     /// False where one of them was evicted.

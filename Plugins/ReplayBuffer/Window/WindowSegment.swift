@@ -27,6 +27,9 @@ struct WindowSegment: Equatable, Sendable {
     /// The picture before it is decoded then, in units of `Fragment.pictureScale`; none after a discontinuity.
     var before: Int64?
 
+    /// Whether it is behind a discontinuity.
+    var isAnew: Bool { before == nil && discontinuity > 0 }
+
     /// How long it plays.
     var duration: Int64 { max(0, end &- start &- missing) }
     var fileName: String { "segment-\(number).m4s" }

@@ -11,12 +11,18 @@ struct FragmentReader {
     }
 
     var number: UInt64 = 0
+    /// What it has in front of it.
+    var head: [UInt8] = []
     /// By the number of the track.
     var tracks: [UInt64: [Sample]] = [:]
 
     init(_ bytes: [UInt8]) throws {
         let film = MovieBoxes(bytes: bytes)
-        let boxes = try film.boxes(in: 0..<bytes.count)
+        var boxes = try film.boxes(in: 0..<bytes.count)
+        if boxes.first?.type == MovieBoxes.type("ftyp"), boxes.count == 5 {
+            head = Array(bytes[..<boxes[1].end])
+            boxes.removeFirst(2)
+        }
         guard boxes.map(\.type) == [MovieBoxes.type("styp"), MovieBoxes.type("moof"), MovieBoxes.type("mdat")],
             let header = try film.child("mfhd", of: boxes[1])
         else { throw MovieBoxes.Damaged() }

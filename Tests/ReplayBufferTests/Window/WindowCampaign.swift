@@ -183,6 +183,11 @@ import Testing
         let note = "\(note), \(segment.name)"
         let fragment = try FragmentReader(bytes)
         #expect(fragment.number == segment.number + 1, "\(note)")
+        // Behind a discontinuity it brings its init file along; others do not.
+        let isAnew = player.last?.segments.last { $0.number < segment.number }.map {
+            $0.discontinuity != segment.discontinuity
+        }
+        if let isAnew { #expect(fragment.head == (isAnew ? head : []), "\(note)") }
         let pictures = try #require(fragment.tracks[1], "\(note)")
         let first = try #require(pictures.first, "\(note)")
         #expect(first.isKey && first.shown == pictures.map(\.shown).min(), "\(note)")

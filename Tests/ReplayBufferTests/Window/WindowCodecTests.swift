@@ -89,6 +89,10 @@ import Testing
         let instance = try running(video, audio)
         let path = try film(instance)
         defer { try? FileManager.default.removeItem(atPath: path) }
+        let head = try get(instance, "init-1-2.mp4").body
+        // Big-endian, as of "Encapsulation of Opus in ISO Base Media File Format", 4.3.2: 2 channels, pre-skip, 48000.
+        let place = try #require(head.indices.first { head[$0...].starts(with: Array("dOps".utf8)) })
+        #expect(head[place + 4..<place + 12].elementsEqual([0, 2, 1, 56, 0, 0, 0xBB, 0x80]))
         let type = try get(instance, "timeline.json").value?["formats"]?.list?.first?["type"]?.string ?? ""
         #expect(type.hasPrefix("video/mp4; codecs=\"\(codec)") && type.hasSuffix(",opus\""), "\(type)")
         // Of an open GOP some are shown before the key frame of the segment that they are in.
