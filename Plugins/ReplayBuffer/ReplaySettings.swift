@@ -25,7 +25,7 @@ package struct ReplaySettings: PluginRecord, Equatable {
             "How much is kept at least, once it was recorded; whole GOPs, so usually a little more"),
         Field(
             "storage", \.storage, default: .memory,
-            "Where it is kept: memory (of the process), memfd (memory that systemd holds when the process is killed) or disk"
+            "Where it is kept: memory (of the process), memfd (memory that outlives the process) or disk"
         ),
         Field(
             "memory", \.memory, default: .mebibytes(256), limits: .atLeast(.mebibytes(1)), reserves: true,

@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 union control {
     struct cmsghdr header;
@@ -38,4 +39,10 @@ ssize_t mh_receive_file(int socket, void *bytes, size_t count, int *file) {
     if (header != NULL && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS)
         memcpy(file, CMSG_DATA(header), sizeof *file);
     return got;
+}
+
+int mh_peer_is_own(int socket) {
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+    return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == getuid();
 }

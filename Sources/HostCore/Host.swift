@@ -61,9 +61,11 @@ public final class Host {
     var recorder: FlightRecorder?
 
     /// Nothing runs before `start`, and no plugin that `gate` has not admitted.
+    /// - Parameter keeper: the program that holds plugins' files where no service manager does; nil: none.
     public init(
         _ configuration: HostConfiguration, source: ConfigurationSource? = nil, clock: any HostClock = SystemClock(),
-        log: Log, gate: PluginGate, onExit: @escaping @HostActor (Ending) -> Void
+        log: Log, gate: PluginGate, keeper: String? = nil,
+        onExit: @escaping @HostActor (Ending) -> Void
     ) {
         self.configuration = configuration
         self.source = source
@@ -76,7 +78,8 @@ public final class Host {
         timers = TimerService(clock: clock)
         events = EventHub(clock: clock)
         lifecycle = LifecycleController(clock: clock, events: events, log: log)
-        keptFiles = KeptFiles(environment: source?.environment ?? [:], process: getpid())
+        keptFiles = KeptFiles(
+            environment: source?.environment ?? [:], process: getpid(), program: keeper)
         plugins = PluginSet(
             gate: gate, clock: clock, workers: workers, log: log,
             stateRoot: source.flatMap { StateDirectory.path(environment: $0.environment) }, keptFiles: keptFiles)

@@ -124,7 +124,7 @@ private final class HostSession {
         CrashReport.prepare(log: log)
         let watchdog = WatchdogSettings(environment: environment, process: getpid())
         monitor = MonitorThread.start(limit: MonitorThread.limit(watchdog), log: log)
-        let host = Host(configuration, source: source, log: log, gate: gate) { [weak self] ending in
+        let host = Host(configuration, source: source, log: log, gate: gate, keeper: "/proc/self/exe") { [weak self] ending in
             self?.end(ending)
         }
         self.host = host

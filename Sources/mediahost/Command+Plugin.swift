@@ -157,6 +157,14 @@ extension Command {
         ProbeChild.run(arguments[4], parent: arguments[2].split(separator: "=").last.flatMap { Int32($0) })
     }
 
+    /// What a host starts to hold files for it: `plugin keep SOCKET`, with nothing on the standard files. Does not return then.
+    static func keep(_ arguments: [String]) {
+        guard arguments.count == 3, arguments.starts(with: ["plugin", "keep"]), arguments[2].hasPrefix("/") else {
+            return
+        }
+        FileKeeper.run(arguments[2])
+    }
+
     /// The processes of a trial, told from a user's command in the same way.
     static func trial(_ arguments: [String]) {
         guard arguments.count >= 5, arguments[0] == "plugin", arguments[3] == "--" else { return }

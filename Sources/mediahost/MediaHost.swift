@@ -11,6 +11,7 @@ struct MediaHost {
     private static func run(_ arguments: [String]) -> ExitCode {
         Command.probe(arguments)
         Command.trial(arguments)
+        Command.keep(arguments)
         if let code = Command.complete(arguments) { return code }
         guard let name = arguments.first else {
             Output.error(HelpText.overview)

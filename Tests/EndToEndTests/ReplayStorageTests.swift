@@ -123,6 +123,48 @@ struct ReplayStorageTests {
         }
     }
 
+    /// No service manager: a process of the host's own holds it.
+    @Test func whatAKeeperHoldsSurvivesAKill() async throws {
+        let place = try Workplace()
+        let path = try place.write(Self.config("memfd"), to: "config.yaml")
+        try FileManager.default.createDirectory(atPath: place.path("run"), withIntermediateDirectories: true)
+        let environment = ["XDG_STATE_HOME": place.path("state"), "XDG_RUNTIME_DIR": place.path("run")]
+        func sockets() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: place.path("run/mediahost")).filter {
+                $0.hasPrefix("keeper-")
+            }
+        }
+        let first = try MediahostProcess(path, in: place, environment: environment)
+        try await first.log.next(containing: "first buffer")
+        let recorded = try await record(60) { try await first.answer($0) }
+        #expect(try sockets().count == 1)
+        first.send(SIGKILL)
+        #expect(try await first.child.end() == .signal(SIGKILL))
+
+        let began = ContinuousClock.now
+        let second = try MediahostProcess(path, in: place, environment: environment)
+        try await second.log.next(containing: "plugin replay: goes on with ")
+        try await second.log.next(containing: "control socket")
+        _ = try await second.answer("call", "replay.save", "to=\(place.path("first.mkv"))")
+        print("memfd: a clip was saved \(ContinuousClock.now - began) after the start of the next process")
+        _ = try await record(recorded + 30) { try await second.answer($0) }
+        try await check(place, recorded: recorded) { try await second.answer($0) }
+        // Of the same state directory, while the other one runs.
+        let other = try await Tool.run(
+            Workplace.mediahost, ["run", path, "--socket", place.path("other.sock")], environment: environment,
+            in: place.directory)
+        #expect(other.ending != .exit(0))
+        #expect(other.errors.contains("what is kept in memory is in use by another process; end it, or give"))
+        // With nothing to hold and nobody there it ends.
+        try place.write(
+            "mediahost: 1\npipelines:\n  camera: { launch: videotestsrc is-live=true ! fakesink }\n", to: "config.yaml")
+        second.send(SIGHUP)
+        try await second.log.next(containing: "let go of what plugins kept that are not there any more: replay/ring")
+        #expect(try sockets().count == 1)
+        try await second.terminate()
+        try await Deadline.poll("the keeper's end") { try sockets().isEmpty ? true : nil }
+    }
+
     private static func ask(_ service: ServiceManager, _ words: [String]) async throws -> JSON {
         try await service.answer(words)
     }

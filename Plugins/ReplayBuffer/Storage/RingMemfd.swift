@@ -10,7 +10,8 @@ enum RingMemfd {
     static func open(_ host: Host, _ request: RingRequest) throws(PluginError) -> OpenedRing {
         let layout = try request.layout()
         var remarks: [String] = []
-        if let file = try take(host) {
+        if let taken = try take(host) {
+            let file = try lock(taken)
             switch look(file, request) {
             case .opened(let opened): return opened
             case .obsolete(let why), .damaged(let why): remarks.append("what a former run kept is given up: \(why)")
@@ -27,7 +28,9 @@ enum RingMemfd {
             close(file)
             throw error.code == .unsupported ? unsupported : error
         }
-        guard let mapping = RingMapping(file: file, length: layout.total) else { throw RingDisk.noAddresses(request) }
+        guard let mapping = RingMapping(file: try lock(file), length: layout.total) else {
+            throw RingDisk.noAddresses(request)
+        }
         var opened = request.begin(RingPlace(mapping, layout))
         opened.remarks = remarks
         return opened
@@ -44,10 +47,27 @@ enum RingMemfd {
         }
     }
 
+    /// The same file, opened once more and locked: a lock on what is held by somebody else would be theirs, too.
+    /// - Parameter file: owned from here on.
+    private static func lock(_ file: Int32) throws(PluginError) -> Int32 {
+        let own = Glibc.open("/proc/self/fd/\(file)", O_RDWR | O_CLOEXEC)
+        // Without /proc nobody is kept out.
+        guard own >= 0 else { return file }
+        close(file)
+        guard flock(own, LOCK_EX | LOCK_NB) == 0 else {
+            close(own)
+            throw PluginError(
+                "what is kept in memory is in use by another process; end it, or give this instance another name or host "
+                    + "a state directory of its own", code: .busy, key: "storage")
+        }
+        return own
+    }
+
     private static var unsupported: PluginError {
         PluginError(
-            "storage: memfd needs systemd's file descriptor store: run as a unit with Type=notify and "
-                + "FileDescriptorStoreMax=, as packaging/systemd/mediahost.service has it; or use storage: disk",
+            "storage: memfd needs somebody who holds it when this process is killed: systemd (a unit as "
+                + "packaging/systemd/mediahost.service), or a keeper process, for whose socket XDG_RUNTIME_DIR is to name a "
+                + "directory; or use storage: disk",
             code: .unsupported, key: "storage")
     }
 

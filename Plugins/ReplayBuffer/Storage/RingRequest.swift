@@ -49,7 +49,8 @@ struct RingRequest {
 
     /// What a former process left in a place.
     func look(_ place: RingPlace) -> Finding {
-        switch RingRecovery.read(place, isAfterPowerCut: { $0.boot != boot }) {
+        // Where the kernel does not tell one boot from another each is another.
+        switch RingRecovery.read(place, isAfterPowerCut: { $0.boot != boot || boot.isEmpty }) {
         case .damaged(let why): return .damaged(why)
         case .found(let found):
             guard place.layout.total == total / RingLayout.page * RingLayout.page else {

@@ -4,7 +4,7 @@ import PluginKit
 enum StorageKind: String, CaseIterable, FieldValue {
     /// Memory of this process: gone with it.
     case memory
-    /// Memory that the service manager holds: gone with the machine, or with the service.
+    /// Memory that somebody else holds: gone with the machine, or with the service.
     case memfd
     /// A file.
     case disk

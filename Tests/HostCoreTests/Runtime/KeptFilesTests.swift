@@ -102,7 +102,6 @@ import Testing
         }
         #expect(Self.failure { () throws(KeptFiles.Failure) in try files.keep(-1, "x", of: "i") } == .invalid)
         let nobody = KeptFiles(environment: [:], process: getpid())
-        #expect(!nobody.isAvailable)
         #expect(Self.failure { () throws(KeptFiles.Failure) in try nobody.keep(0, "x", of: "i") } == .unsupported)
         let gone = KeptFiles(environment: ["NOTIFY_SOCKET": "/nowhere/notify"], process: getpid())
         #expect(

@@ -122,14 +122,16 @@ import Testing
         second.end()
     }
 
-    @Test func theFileIsOneHosts() throws {
+    @Test(arguments: ["disk", "memfd"])
+    func theFileIsOneHosts(storage: String) throws {
         let house = try House()
-        let first = try house.instance("disk")
-        let error = #expect(throws: FakeInstance.Broken.self) { try house.instance("disk") }
+        let first = try house.instance(storage)
+        let error = #expect(throws: FakeInstance.Broken.self) { try house.instance(storage) }
+        let what = storage == "disk" ? "\(house.directory)/ring" : "what is kept in memory"
         #expect(
             error?.description
-                == "\(house.directory)/ring is in use by another process; end it, or give this instance another name or host "
-                + "a state directory of its own")
+                == "\(what) is in use by another process; end it, or give this instance another name or host a state directory "
+                + "of its own")
         try Self.record(first, seconds: 1)
         #expect(try first.ask("status")["frames"]?.int == 20)
         first.end()
@@ -178,8 +180,9 @@ import Testing
         }
         #expect(
             error?.description
-                == "storage: memfd needs systemd's file descriptor store: run as a unit with Type=notify and "
-                + "FileDescriptorStoreMax=, as packaging/systemd/mediahost.service has it; or use storage: disk")
+                == "storage: memfd needs somebody who holds it when this process is killed: systemd (a unit as "
+                + "packaging/systemd/mediahost.service), or a keeper process, for whose socket XDG_RUNTIME_DIR is to name a "
+                + "directory; or use storage: disk")
     }
 
     @Test func whoKeepsItElsewhereLetsGoOfIt() throws {

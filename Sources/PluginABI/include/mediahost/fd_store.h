@@ -11,8 +11,8 @@ extern "C" {
 #define MH_EXT_FD_STORE "mh.fd-store.draft/1"
 
 /*
- * A service manager holds them (systemd's file descriptor store, docs/systemd.md): until the machine goes down, the
- * service is stopped, or nobody wants them any more. What the file is, is the instance's affair: a memfd keeps memory.
+ * A service manager holds them (systemd's file descriptor store, docs/systemd.md), else a keeper process: until the machine
+ * goes down, the service is stopped, or nobody wants them any more. What the file is, is the instance's affair: a memfd keeps memory.
  * Names are 1 to 64 characters of a-z, 0-9 and `-`, and each instance's own. The host lets go of what instances kept
  * that its config does not have any more. Not in another process. [main, worker; from `init` on, in every state]
  */
