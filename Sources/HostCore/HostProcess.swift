@@ -124,9 +124,9 @@ private final class HostSession {
         CrashReport.prepare(log: log)
         let watchdog = WatchdogSettings(environment: environment, process: getpid())
         monitor = MonitorThread.start(limit: MonitorThread.limit(watchdog), log: log)
-        let host = Host(configuration, source: source, log: log, gate: gate, keeper: "/proc/self/exe") { [weak self] ending in
-            self?.end(ending)
-        }
+        let host = Host(
+            configuration, source: source, log: log, gate: gate, keeper: "/proc/self/exe"
+        ) { [weak self] ending in self?.end(ending) }
         self.host = host
         GStreamerLog.start(log: log, workers: host.workers)
         host.recorder = StateDirectory.path(environment: environment).map {

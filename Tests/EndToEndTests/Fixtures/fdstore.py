@@ -55,6 +55,7 @@ def start():
     return child
 
 
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
 child = start()
 try:
     while True:

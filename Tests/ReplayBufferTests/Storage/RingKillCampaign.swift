@@ -33,12 +33,3 @@ import Testing
                 + "the next instance to a saved clip; seed \(campaign.seed)")
     }
 }
-
-private var isOptimised: Bool {
-    var isDebug = false
-    assert(
-        {
-            isDebug = true; return true
-        }())
-    return !isDebug
-}

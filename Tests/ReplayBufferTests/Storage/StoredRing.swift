@@ -64,3 +64,14 @@ extension ReplayStore {
         self.init(opened, window: window, clocks: { WallTimes() }, notify: {})
     }
 }
+
+/// Whether figures of this build say anything.
+var isOptimised: Bool {
+    var isDebug = false
+    assert(
+        {
+            isDebug = true
+            return true
+        }())
+    return !isDebug
+}
