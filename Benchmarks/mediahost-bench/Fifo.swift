@@ -30,6 +30,17 @@ final class Fifo {
         return monotonic()
     }
 
+    /// - Returns: when so many bytes had come, in monotonic nanoseconds.
+    func waitForBytes(_ count: Int, from child: Child, within seconds: Int = 20) throws -> UInt64 {
+        var missing = count
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while missing > 0 {
+            _ = try waitForFirstByte(from: child, within: seconds)
+            missing -= max(0, read(descriptor, &buffer, min(missing, buffer.count)))
+        }
+        return monotonic()
+    }
+
     /// Reads what comes into all of them for a while, so that no pipeline stands still.
     static func drain(_ fifos: [Fifo], for seconds: Double) {
         let end = monotonic() + UInt64(seconds * 1e9)

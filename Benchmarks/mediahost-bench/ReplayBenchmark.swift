@@ -59,7 +59,7 @@ enum ReplayBenchmark: Benchmark {
                 name: "replay.memory",
                 what: "memory over the \(kept.bytes / 1_000_000) MB that are kept, without the pipeline's", unit: "MB",
                 mediahost: Series([(growth - Double(kept.bytes)) / 1e6])),
-        ]
+        ] + (try scrub(on: stage, runs: (runs ?? defaultRuns) * 10))
     }
 
     /// What the pipeline itself takes, in bytes.
@@ -78,7 +78,7 @@ enum ReplayBenchmark: Benchmark {
         return try ((host.memory()["Pss"] ?? 0) - empty) * 1024
     }
 
-    private struct Status: Decodable {
+    struct Status: Decodable {
         struct Drops: Decodable {
             var oversized_frames: Int?
             var held_frames: Int?
@@ -93,7 +93,7 @@ enum ReplayBenchmark: Benchmark {
         var lost: Int { (dropped.oversized_frames ?? 0) + (dropped.held_frames ?? 0) }
     }
 
-    private static func status(_ control: KeptConnection, _ plugin: String) throws -> Status {
+    static func status(_ control: KeptConnection, _ plugin: String) throws -> Status {
         let answer = try control.send(KeptConnection.post("/v1/plugins/\(plugin)/commands/status", "{}"))
         return try JSONDecoder().decode(Status.self, from: Data(answer))
     }
@@ -104,7 +104,7 @@ enum ReplayBenchmark: Benchmark {
         return Double(monotonic() - begin) / 1e9
     }
 
-    private static func until(_ what: String, _ host: Child, _ isThere: () throws -> Bool) throws {
+    static func until(_ what: String, _ host: Child, _ isThere: () throws -> Bool) throws {
         for _ in 0..<600 {
             if try isThere() { return }
             try host.run(for: 0.1)
