@@ -36,10 +36,14 @@ import Testing
     @Test(.timeLimit(.minutes(20)))
     func everyNameAnswersAndSaysWhatCame() throws {
         var campaign = Campaign(rounds: 8)
-        for _ in 0..<campaign.rounds { try round(&campaign) }
+        var segments = 0
+        for _ in 0..<campaign.rounds { segments += try round(&campaign) }
+        // A short one, with long GOPs and an empty buffer in between, may have one or none.
+        #expect(segments > 2 * campaign.rounds, "\(campaign.note)")
     }
 
-    private func round(_ random: inout Campaign) throws {
+    /// - Returns: how many segments were read.
+    private func round(_ random: inout Campaign) throws -> Int {
         let kind: AudioStream? = [AudioStream.aac, .opus, nil].randomElement(using: &random) ?? nil
         let audio = try kind.map { try $0.record(seconds: 11) }
         let gop = Int.random(in: 4...50, using: &random)
@@ -75,7 +79,7 @@ import Testing
             }
             epoch += 1
         }
-        #expect(player.segments.count > 2, "\(note)")
+        return player.segments.count
     }
 
     private func start(_ instance: FakeInstance, _ source: Source, _ epoch: UInt32, _ offset: Int64) throws {
