@@ -132,6 +132,7 @@ struct ReplayWindowTests {
         let place = try Workplace()
         try await withHost(Self.config(window: 3), in: place, plugins: Workplace.products) { host in
             let player = Player(host: host, place: place)
+            try await host.log.next(containing: "pipeline cam: playing")
             try await Deadline.poll("what is evicted", within: .seconds(60)) {
                 let (status, playlist) = try await player.text("index.m3u8")
                 guard status == "200", !playlist.contains("segment-0.m4s") else { return nil as Bool? }
