@@ -137,7 +137,7 @@ struct ReplayWindowTests {
                 let (status, playlist) = try await player.text("index.m3u8")
                 guard status == "200", !playlist.contains("segment-0.m4s") else { return nil as Bool? }
                 // It goes a little later than its name.
-                return try await player.text("segment-0.m4s").status == "404" ? true : nil
+                return try await player.get("segment-0.m4s").status == "404" ? true : nil
             }
             let gone = try await player.text("segment-0.m4s")
             #expect(gone.text.contains("\"code\":\"not-found\""), "\(gone)")
