@@ -11,9 +11,11 @@ public struct Campaign: Sendable, RandomNumberGenerator {
     private var state: UInt64
 
     /// - Parameter rounds: how many `make test` runs; `MEDIAHOST_CAMPAIGN_N` overrides it, `MEDIAHOST_SEED` the seed.
+    ///   `MEDIAHOST_CAMPAIGN_MOST` is a bound for it, where each round is dear.
     public init(rounds: Int) {
         func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
-        self.rounds = number("MEDIAHOST_CAMPAIGN_N").map(Int.init(clamping:)) ?? rounds
+        let most = number("MEDIAHOST_CAMPAIGN_MOST").map(Int.init(clamping:)) ?? .max
+        self.rounds = number("MEDIAHOST_CAMPAIGN_N").map(Int.init(clamping:)) ?? min(rounds, most)
         var system = SystemRandomNumberGenerator()
         seed = number("MEDIAHOST_SEED") ?? system.next() % 1_000_000_000
         state = seed

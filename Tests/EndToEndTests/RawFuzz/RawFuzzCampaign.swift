@@ -33,7 +33,8 @@ struct RawFuzzCampaign {
     }
 
     @Test func anyBytesAreAnsweredOrRefused() async throws {
-        let rounds = Int(Self.number("MEDIAHOST_CAMPAIGN_N") ?? 20_000)
+        let rounds = Int(
+            Self.number("MEDIAHOST_CAMPAIGN_N") ?? min(20_000, Self.number("MEDIAHOST_CAMPAIGN_MOST") ?? .max))
         let seed = Self.number("MEDIAHOST_SEED") ?? UInt64.random(in: 0..<1_000_000_000)
         print("raw-fuzz: seed \(seed): run again with MEDIAHOST_SEED=\(seed)")
         let place = try Workplace()

@@ -8,7 +8,7 @@ import Testing
 /// Rings that somebody has written into: a reader keeps what is whole or says no, and never reads where nothing is.
 @Suite struct RingDamageCampaign {
     @Test func aDamagedRingIsReadToFramesOrARefusal() throws {
-        var campaign = Campaign(rounds: 40)
+        var campaign = Campaign(rounds: 20)
         let note = campaign.note
         var (kept, refused) = (0, 0)
         for round in 0..<campaign.rounds {
