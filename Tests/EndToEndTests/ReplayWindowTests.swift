@@ -98,10 +98,11 @@ struct ReplayWindowTests {
             }
             try await follow("three segments") { $0.segments.count >= 3 }
             #expect(try await host.ask("pause").ending == .exit(0))
-            let paused = try await player.text("index.m3u8").text
+            try await player.look()
+            let known = player.segments.count
             #expect(try await host.ask("resume").ending == .exit(0))
-            #expect(paused.contains("segment-2.m4s"))
-            try await follow("more behind it") { $0.segments.count >= 6 }
+            // The first of them was begun before the pause.
+            try await follow("more behind it") { $0.segments.count >= known + 3 }
             let before = player.segments.count
             #expect(player.segments.map(\.number) == Array(0..<before))
             let run = try await host.ask("set", "cam", "size.caps=video/x-raw,width=480,height=360")

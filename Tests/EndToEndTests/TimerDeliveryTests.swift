@@ -67,8 +67,10 @@ struct TimerDeliveryTests {
     }
 
     private func pass(_ moment: Int) async throws {
-        try await Deadline.poll("the end") { Date().timeIntervalSince1970 * 1e9 > Double(moment) ? true : nil }
+        try await Deadline.poll("the end", within: .seconds(90)) { isOver(moment) ? true : nil }
     }
+
+    private func isOver(_ moment: Int) -> Bool { Date().timeIntervalSince1970 * 1e9 > Double(moment) }
 
     @Test func whatIsOverIsToldOnceWithAMockedDesktop() async throws {
         let timer = try await startedAndKilled()
@@ -77,7 +79,7 @@ struct TimerDeliveryTests {
         #expect(first.ending == .exit(0) && first.output == "1 timer told; none is running\n", "\(first)")
         try await desktop.log.next(containing: "shown Wash Complete!")
         // All that its rule does is done when it ends.
-        #expect(place.lines("finished.txt") == [timer])
+        #expect(place.lines("finished.txt").filter { $0 == timer }.count == 1)
         #expect(!FileManager.default.fileExists(atPath: place.path("camera.raw")))
         let second = try await deliver("--arm", "none")
         #expect(second.output == "0 timers told; none is running\n", "\(second)")
@@ -87,20 +89,21 @@ struct TimerDeliveryTests {
             #expect(third.ending == .exit(0) && third.output == "A host runs and tells by itself.\n", "\(third)")
             try await host.terminate()
         }
-        #expect(place.lines("finished.txt") == [timer])
+        #expect(place.lines("finished.txt").filter { $0 == timer }.count == 1)
     }
 
     /// A timer that is over now, and that no host has told: a slow machine may kill a host later than its timer ends.
     private func startedAndKilled() async throws -> String {
         for (number, duration) in ["1s", "10s", "60s"].enumerated() {
             let end = try await start("snowy", duration)
+            // No host has seen its end; its rules may go on for a moment after a host was killed.
+            let isInTime = !isOver(end)
             try await pass(end)
-            if place.lines("finished.txt").isEmpty { return "snowy/\(number + 1)" }
+            if isInTime { return "snowy/\(number + 1)" }
             try await withHost { host in
                 _ = try await host.answer("call", "laundry.stop", "pet=snowy")
                 try await host.terminate()
             }
-            try FileManager.default.removeItem(atPath: place.path("finished.txt"))
         }
         throw LineLog.Missing(description: "no host was killed before its timer ended")
     }
