@@ -101,7 +101,8 @@ static inline void mh_file_close_on_exec(int file) {
 }
 // One datagram, with a descriptor beside it where `file` is not negative. Does not wait.
 static inline ssize_t mh_send_with_file(
-    int socket, const void *bytes, size_t size, const struct sockaddr *address, socklen_t length, int file) {
+    int socket, const void *bytes, size_t size, const struct sockaddr *address, socklen_t length, int file,
+    int wait_ms) {
     struct iovec part = {(void *)bytes, size};
     union {
         struct cmsghdr header;
@@ -122,7 +123,11 @@ static inline ssize_t mh_send_with_file(
         header->cmsg_len = CMSG_LEN(sizeof(int));
         memcpy(CMSG_DATA(header), &file, sizeof(int));
     }
-    return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (wait_ms > 0) {
+        struct timeval limit = {wait_ms / 1000, wait_ms % 1000 * 1000};
+        setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+    }
+    return sendmsg(socket, &message, MSG_NOSIGNAL | (wait_ms > 0 ? 0 : MSG_DONTWAIT));
 }
 // This process is killed when the thread that started it ends.
 static inline void mh_die_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }

@@ -170,7 +170,8 @@ import Testing
         }
         for await _ in ended.stream {}
         let drops = stage.store.status.drops
-        stage.player.pump()
+        // What the output had no room for by then stays in the ring.
+        while (stage.got.all.last ?? 0) < frames - 1 { stage.player.pump() }
         let numbers = try stage.end()
         #expect(drops == RingDrops())
         #expect(!numbers.contains(-1) && numbers.last == frames - 1)

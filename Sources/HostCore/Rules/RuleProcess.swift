@@ -165,21 +165,13 @@ final class RuleProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
         mh_spawn_keep_files(&actions, STDERR_FILENO + 1)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | mh_spawn_new_session())
         let arguments = request.words.map { strdup($0) } + [nil]
         let environment = request.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in arguments + environment { free(text) } }
         var child = pid_t()
-        let failure = posix_spawnp(&child, request.words.first ?? "", &actions, &attributes, arguments, environment)
+        let failure = OwnSession.withAttributes {
+            posix_spawnp(&child, request.words.first ?? "", &actions, &$0, arguments, environment)
+        }
         return (child, failure)
     }
 }

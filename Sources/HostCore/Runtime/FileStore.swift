@@ -78,18 +78,17 @@ final class FileStore: FileHolder {
 
     /// A manager that is behind gets some time: what is sent here cannot be sent later.
     private func send(_ lines: [String], file: Int32? = nil) throws(KeptFiles.Failure) {
-        for attempt in 0..<5 {
-            do throws(ServiceNotifier.Failure) {
-                return try notifier.send(lines, file: file)
-            } catch {
-                switch error {
-                case .full where attempt < 4: usleep(20_000)
-                case .full: break
-                case .errno(let number):
-                    throw .failed("the service manager's socket does not take it: \(String(cString: strerror(number)))")
-                }
+        do throws(ServiceNotifier.Failure) {
+            try notifier.send(lines, file: file, wait: Self.patience)
+        } catch {
+            switch error {
+            case .full: throw .failed("the service manager does not read its messages")
+            case .errno(let number):
+                throw .failed("the service manager's socket does not take it: \(String(cString: strerror(number)))")
             }
         }
-        throw .failed("the service manager does not read its messages")
     }
+
+    /// In milliseconds.
+    private static let patience: Int32 = 80
 }

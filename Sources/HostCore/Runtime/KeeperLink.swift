@@ -146,7 +146,6 @@ final class KeeperLink: FileHolder {
         return "cannot start \(program): \(String(cString: strerror(error)))"
     }
 
-    /// In a session of its own: what ends this process's group leaves it.
     private func spawn(_ listener: Int32) -> Int32 {
         // Out of the way of the number that it gets.
         let copy = fcntl(listener, F_DUPFD_CLOEXEC, 10)
@@ -160,16 +159,6 @@ final class KeeperLink: FileHolder {
         }
         posix_spawn_file_actions_adddup2(&actions, copy, FileKeeper.listener)
         mh_spawn_keep_files(&actions, FileKeeper.listener + 1)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | mh_spawn_new_session())
         let words = ["mediahost", "plugin", "keep", path]
         let arguments = words.map { strdup($0) } + [nil]
         // It needs nothing of the environment but its libraries.
@@ -178,6 +167,6 @@ final class KeeperLink: FileHolder {
         ]
         defer { for text in arguments + environment { free(text) } }
         var child = pid_t()
-        return posix_spawn(&child, program, &actions, &attributes, arguments, environment)
+        return OwnSession.withAttributes { posix_spawn(&child, program, &actions, &$0, arguments, environment) }
     }
 }

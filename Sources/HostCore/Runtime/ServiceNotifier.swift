@@ -46,9 +46,11 @@ public final class ServiceNotifier: Sendable {
 
     deinit { close(file) }
 
-    /// Sends `NAME=value` lines as one message. Never waits.
-    /// - Parameter attached: a descriptor that goes with it; the caller keeps its own.
-    public func send(_ lines: [String], file attached: Int32? = nil) throws(Failure) {
+    /// Sends `NAME=value` lines as one message.
+    /// - Parameters:
+    ///   - attached: a descriptor that goes with it; the caller keeps its own.
+    ///   - wait: how long the manager may take to make room, in milliseconds; 0 waits for nothing.
+    public func send(_ lines: [String], file attached: Int32? = nil, wait: Int32 = 0) throws(Failure) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
@@ -57,7 +59,7 @@ public final class ServiceNotifier: Sendable {
         let message = Array(lines.joined(separator: "\n").utf8)
         let sent = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                mh_send_with_file(file, message, message.count, $0, socklen_t(length), attached ?? -1)
+                mh_send_with_file(file, message, message.count, $0, socklen_t(length), attached ?? -1, wait)
             }
         }
         guard sent < 0 else { return }

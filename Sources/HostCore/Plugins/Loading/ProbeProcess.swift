@@ -128,21 +128,13 @@ final class ProbeProcess {
         posix_spawn_file_actions_adddup2(&actions, errors.write, STDERR_FILENO)
         posix_spawn_file_actions_adddup2(&actions, report.write, ProbeChild.reportFile)
         mh_spawn_keep_files(&actions, ProbeChild.reportFile + 1)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | mh_spawn_new_session())
         let arguments = words.map { strdup($0) } + [nil]
         let environment = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in arguments + environment { free(text) } }
         var child = pid_t()
-        let failure = posix_spawn(&child, executable, &actions, &attributes, arguments, environment)
+        let failure = OwnSession.withAttributes {
+            posix_spawn(&child, executable, &actions, &$0, arguments, environment)
+        }
         guard failure == 0 else {
             close(report.read)
             close(errors.read)
