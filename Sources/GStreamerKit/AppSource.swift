@@ -61,6 +61,11 @@ public final class AppSource: Sendable {
         return ClockTime(gst_element_get_current_running_time(element.pointer))
     }
 
+    /// Calls `handler` for what the elements behind it say back; see `Pad.addUpstreamProbe`.
+    public func listen(_ handler: @escaping @Sendable (UpstreamEvent) -> Void) -> PadProbe? {
+        element.pad(named: "src")?.addUpstreamProbe(handler)
+    }
+
     /// Bytes pushed and not yet taken. A `push` that blocks wakes for room or for a flush, not for an error further
     /// down: whoever must not hang looks here and at the bus before each push.
     public var queuedBytes: UInt64 { UInt64(gst_app_src_get_current_level_bytes(source)) }

@@ -46,6 +46,24 @@ public final class Pad: Sendable {
     ) -> PadProbe? {
         var mask = mh_gst_probe_data().rawValue
         if events { mask |= GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue }
+        return addProbe(mask, onRemoved, handler)
+    }
+
+    /// Calls `handler` for each event that comes from the elements behind this source pad.
+    ///
+    /// The handler runs on streaming threads, see `addProbe(events:onRemoved:_:)`.
+    /// - Returns: the token that takes the probe off, or nil where the pad takes none.
+    public func addUpstreamProbe(_ handler: @escaping @Sendable (UpstreamEvent) -> Void) -> PadProbe? {
+        addProbe(GST_PAD_PROBE_TYPE_EVENT_UPSTREAM.rawValue, nil) { data in
+            if case .upstream(let event) = consume data { handler(event) }
+            return .pass
+        }
+    }
+
+    private func addProbe(
+        _ mask: GstPadProbeType.RawValue, _ onRemoved: (@Sendable () -> Void)?,
+        _ handler: @escaping @Sendable (consuming ProbeData) -> ProbeVerdict
+    ) -> PadProbe? {
         let owner = ProbeBox(handler: handler, onRemoved: onRemoved)
         let box = Unmanaged.passRetained(owner)
         Handover.give(box.toOpaque())

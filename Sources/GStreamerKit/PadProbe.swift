@@ -6,6 +6,7 @@ import Synchronization
 public enum ProbeData: ~Copyable {
     case buffer(BufferView)
     case event(StreamEvent)
+    case upstream(UpstreamEvent)
     /// Anything a probe of this kind does not look into (buffer lists are taken apart before).
     case other
 }
@@ -18,6 +19,15 @@ public enum StreamEvent: Sendable {
     case gap(pts: ClockTime?, duration: ClockTime?)
     case endOfStream
     case flushStop
+    case other
+}
+
+/// The upstream events this house reacts to.
+public enum UpstreamEvent: Sendable {
+    /// How much later than its running time a live pipeline shows its data.
+    case latency(ClockTime)
+    /// A buffer of this running time was that late, in nanoseconds; early where negative.
+    case quality(of: ClockTime, late: Int64)
     case other
 }
 
@@ -79,6 +89,9 @@ final class ProbeBox {
         }
         if type & GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue != 0 {
             return handleList(OpaquePointer(data), info)
+        }
+        if type & GST_PAD_PROBE_TYPE_EVENT_UPSTREAM.rawValue != 0 {
+            return result(handler(.upstream(UpstreamEvent(data.assumingMemoryBound(to: GstEvent.self)))))
         }
         if type & (GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue) != 0 {
             return result(handler(.event(StreamEvent(data.assumingMemoryBound(to: GstEvent.self)))))
@@ -168,6 +181,23 @@ extension StreamEvent {
             self = .gap(pts: ClockTime(pts), duration: ClockTime(duration))
         case GST_EVENT_EOS: self = .endOfStream
         case GST_EVENT_FLUSH_STOP: self = .flushStop
+        default: self = .other
+        }
+    }
+}
+
+extension UpstreamEvent {
+    init(_ event: UnsafeMutablePointer<GstEvent>) {
+        switch mh_gst_event_type(event) {
+        case GST_EVENT_LATENCY:
+            var latency: GstClockTime = 0
+            gst_event_parse_latency(event, &latency)
+            self = ClockTime(latency).map { .latency($0) } ?? .other
+        case GST_EVENT_QOS:
+            var late: GstClockTimeDiff = 0
+            var time: GstClockTime = 0
+            gst_event_parse_qos(event, nil, nil, &late, &time)
+            self = ClockTime(time).map { .quality(of: $0, late: Int64(late)) } ?? .other
         default: self = .other
         }
     }

@@ -23,15 +23,20 @@ import Testing
         private let stream: EncodedStream
         private var fed = 0
 
-        init(frames: Int = 300, gop: Int = 20, bFrames: Int = 0) throws {
+        /// - Parameters:
+        ///   - tail: what the pictures come to behind their decoder.
+        ///   - plays: whether the output does from the start.
+        init(
+            frames: Int = 300, gop: Int = 20, bFrames: Int = 0,
+            tail: String = "identity name=probe ! fakesink sync=false async=false", plays: Bool = true
+        ) throws {
             let fake = FakeHost()
             fake.setNow(1000 * second)
             stream = try NumberedPictures.h264(frames, gop: gop, bFrames: bFrames)
             try GStreamer.start()
             output = try Pipeline(
                 launch: "appsrc name=replay ! h264parse ! avdec_h264 max-threads=1 ! videoconvert "
-                    + "! video/x-raw,format=GRAY8 ! identity name=probe ! fakesink sync=false async=false", name: "view"
-            )
+                    + "! video/x-raw,format=GRAY8 ! \(tail)", name: "view")
             element = try #require(output.element(named: "replay"))
             // The plugin gives back a reference of its own each time.
             fake.setElement("view/replay", element.retained())
@@ -52,7 +57,7 @@ import Testing
                 return .pass
             }
             try instance.tellBuilt("view", output.element.raw)
-            output.setState(.playing)
+            if plays { output.setState(.playing) }
         }
 
         final class Shown: Sendable {
@@ -78,6 +83,8 @@ import Testing
             }
         }
         let shown: Shown
+        /// Of the element `sink` at the end.
+        private(set) var sinkStats = ""
 
         /// The camera and the clock go on.
         func run(frames: Int, feeding: Bool = true) throws {
@@ -105,6 +112,8 @@ import Testing
             while true {
                 switch output.bus.next(timeout: .seconds(60)) {
                 case .endOfStream:
+                    let stats = output.element(named: "sink")?.text(of: "stats") ?? ""
+                    sinkStats = stats.replacingOccurrences(of: "\\", with: "")
                     try instance.tellReleased("view", output.element.raw)
                     output.setState(.null)
                     probe?.cancel()
@@ -193,6 +202,23 @@ import Testing
         #expect(throws: FakeInstance.Broken.self) { try stage.ask("step", ["count": 0]) }
         #expect(throws: FakeInstance.Broken.self) { try stage.ask("step", ["count": 251]) }
         _ = try stage.end()
+    }
+
+    /// Who drags is shown each picture, also by an output that is late with every one: its sink and its decoder throw none away.
+    @Test func aSlowOutputShowsEachPlace() throws {
+        let stage = try Stage(
+            tail:
+                "identity sleep-time=200000 ! identity name=probe ! fakesink name=sink sync=true qos=true max-lateness=5000000",
+            plays: false)
+        try stage.run(frames: 100)
+        try stage.ask("pause")
+        stage.output.setState(.playing)
+        for place in [10, 59, 60, 25, 99] {
+            try stage.ask("seek", ["at": .string("\(Int64(place) * Self.step / 1_000_000 + 1)ms")])
+            #expect(stage.shown.wait(for: place))
+        }
+        _ = try stage.end()
+        #expect(stage.sinkStats.contains(" dropped=(guint64)0,"), "\(stage.sinkStats)")
     }
 
     @Test func aPlaceFarFromItsKeyFrameIsShown() throws {

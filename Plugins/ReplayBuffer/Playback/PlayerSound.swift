@@ -57,4 +57,7 @@ struct PlayerLine: Equatable, Sendable {
     var rate: Double
     /// Of the viewer, see `LivePosition`.
     var jumps: UInt64
+
+    /// The running time at which this media time is shown.
+    func time(of place: Int64) -> Int64 { base + Int64(Double(place - start) / rate) }
 }

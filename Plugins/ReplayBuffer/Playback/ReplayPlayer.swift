@@ -20,6 +20,10 @@ final class ReplayPlayer: Sendable {
         var bytes: [UInt8] = []
         var line: PlayerLine?
         var sound: PlayerSound?
+        var timing = OutputTiming()
+        /// Running time of the newest picture that is shown.
+        var newest: Int64 = 0
+        var feedback: PadProbe?
     }
 
     /// Frames are sent that much before they are due, so that a late tick does not show; nanoseconds.
@@ -28,6 +32,8 @@ final class ReplayPlayer: Sendable {
     private static let tolerance: Int64 = 40_000_000
     /// How long the picture of a place is shown at least, as far as the output is told; nanoseconds.
     private static let least: Int64 = 1_000_000
+    /// The rate at which who stands is shown a picture: it lasts for seconds, so that no sink takes it for late.
+    private static let standing = 0.005
     /// What may wait in front of a pipeline that takes nothing, but for one frame; the rest stays in the ring.
     static let queueBytes: UInt64 = 4 << 20
     /// Frames sent in one go; the rest goes with the next tick.
@@ -49,11 +55,16 @@ final class ReplayPlayer: Sendable {
 
     /// Nil takes the output away. - Thread: main.
     func show(on source: AppSource?, sound: AppSource? = nil) {
-        state.withLock { state in
-            state = State()
-            state.source = source
-            state.sound = sound.map { PlayerSound(source: $0) }
+        let old = state.withLock { state in
+            defer {
+                state = State()
+                state.source = source
+                state.sound = sound.map { PlayerSound(source: $0) }
+                state.feedback = source?.listen { [timing = state.timing] in timing.hear($0) }
+            }
+            return state.feedback
         }
+        old?.cancel()
     }
 
     /// Whether a worker has to be asked: where all are busy, one that waits is enough. - Thread: main.
@@ -90,19 +101,23 @@ final class ReplayPlayer: Sendable {
             if let caps = state.caps { source.setCaps(caps) }
         }
         if let caps = state.caps {
-            let speed = due.rate == 0 ? 1 : abs(due.rate)
+            let isStanding = due.rate == 0
+            let speed = isStanding ? Self.standing : abs(due.rate)
             let start = step.isSingle || !step.isJump ? frame.pts : max(frame.pts, step.shownFrom)
-            let base = running + Self.ahead + (step.isSingle ? 0 : Int64(Double(start - due.position) / speed))
+            // Who stands waits for nothing but what is shown before.
+            let place =
+                isStanding ? max(state.newest + 1, state.timing.soonest(running)) : running + Self.ahead
+            let base = place + (step.isSingle ? 0 : Int64(Double(start - due.position) / speed))
             let isOnLine = state.line.map { known in
-                let due = known.base + Int64(Double(start - known.start) / known.rate)
-                return !step.isJump && known.rate == speed && abs(due - base) <= Self.tolerance
+                guard !step.isJump, known.rate == speed else { return false }
+                return isStanding ? known.jumps == due.jumps : abs(known.time(of: start) - base) <= Self.tolerance
             }
             var unit = AppSource.Unit(
                 pts: ClockTime(nanoseconds: max(0, frame.pts)), dts: nil,
                 duration: frame.duration > 0 ? ClockTime(nanoseconds: frame.duration) : nil, isDelta: !frame.isKey)
             unit.isDiscontinuous = step.isJump
             // Who stands sees one picture: what that is made from and is shown later is behind the end of the segment.
-            let stop = due.rate == 0 ? step.until &+ max(Self.least, frame.duration) : nil
+            let stop = isStanding ? step.until &+ max(Self.least, frame.duration) : nil
             // Still on the way to the place: shown by nobody, so it has no time to keep.
             let isHidden = !step.isJump && frame.pts < step.shownFrom
             let opens = isOnLine != true && !isHidden
@@ -116,6 +131,9 @@ final class ReplayPlayer: Sendable {
                 opens ? source.push(bytes, unit, opening: opening, caps: caps) : source.push(bytes, unit)
             }
             guard isTaken else { return false }
+            if let line = state.line, !isHidden {
+                state.newest = max(state.newest, isStanding ? line.base : line.time(of: start))
+            }
         }
         if !step.isSingle { state.cursor.sent(to: due.sequence + 1) }
         return true

@@ -102,6 +102,7 @@ public final class Tap: Sendable {
         switch consume data {
         case .buffer(let buffer): state.withLock { deliver(buffer, &$0) }
         case .event(let event): state.withLock { follow(event, &$0) }
+        case .upstream: break
         case .other: break
         }
     }
