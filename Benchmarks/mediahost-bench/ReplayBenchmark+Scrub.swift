@@ -8,7 +8,7 @@ extension ReplayBenchmark {
         let socket = stage.path(".socket")
         let fifo = try Fifo(on: stage)
         let recorded =
-            "videotestsrc num-buffers=\(frames) pattern=ball ! video/x-raw,width=1280,height=720,framerate=30/1"
+            "videotestsrc is-live=true num-buffers=\(frames) pattern=ball ! video/x-raw,width=1280,height=720,framerate=30/1"
             + " ! x264enc speed-preset=veryfast key-int-max=30 ! h264parse name=encoded ! fakesink"
         let view =
             "appsrc name=replay ! h264parse ! avdec_h264 ! videoscale ! video/x-raw,width=64,height=36"

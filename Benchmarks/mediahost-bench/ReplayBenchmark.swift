@@ -1,54 +1,56 @@
 import Foundation
 
-/// What it costs to keep a minute of H.264 and to save it: 60 s at 4 Mbit/s, from the ring to the disk.
+/// What it costs to keep a minute, or five, of H.264, AAC and Opus and to save it: 4 Mbit/s, from the ring to the disk.
 ///
 /// The recording comes from a source that is not live, so a minute of it is there after seconds; that what is saved is durable is the
 /// plugin's promise, so the peer is `dd conv=fdatasync` of a file of the same size, taking turns.
 enum ReplayBenchmark: Benchmark {
     static let name = "replay"
-    static let summary = "ReplayBuffer: a minute of H.264 (about 30 MB) kept in memory and saved, durable on the disk"
+    static let summary =
+        "ReplayBuffer: one and five minutes (30 and 150 MB) kept in memory and saved, durable on the disk; scrubbing"
     static let defaultRuns = 30
 
-    private static let frames = 1575
     private static let atOnce = 8
 
     static func run(on stage: Stage, runs: Int?) throws -> [Row] {
+        let runs = runs ?? defaultRuns
+        return try minute(on: stage, runs: runs) + long(on: stage, runs: runs) + scrub(on: stage, runs: runs * 10)
+    }
+
+    /// 4 Mbit/s of H.264 with AAC and Opus, a little longer than what is saved; the muxer keeps the three together.
+    private static func recording(seconds: Int) -> String {
+        let length = seconds + 3
+        return "videotestsrc num-buffers=\(length * 25) pattern=snow ! video/x-raw,width=320,height=240,framerate=25/1"
+            + " ! x264enc bitrate=4000 speed-preset=ultrafast key-int-max=25 ! h264parse name=encoded ! queue ! mux."
+            + " audiotestsrc num-buffers=\(length * 48) samplesperbuffer=1000 ! audio/x-raw,rate=48000 ! tee name=sound"
+            + " sound. ! queue ! audioconvert ! voaacenc ! aacparse name=aac ! queue ! mux."
+            + " sound. ! queue ! audioconvert ! opusenc ! opusparse name=opus ! queue ! mux."
+            + " matroskamux name=mux ! fakesink"
+    }
+
+    private static func instance(seconds: Int, memory: String) -> String {
+        "  replay: { module: ReplayBuffer, video: p0/encoded.src, audio: [p0/aac.src, p0/opus.src], window: \(seconds)s,"
+            + " memory: \(memory) }\n"
+    }
+
+    private static func minute(on stage: Stage, runs: Int) throws -> [Row] {
         let socket = stage.path(".socket")
-        let recorded =
-            "videotestsrc num-buffers=\(frames) pattern=snow ! video/x-raw,width=320,height=240,framerate=25/1"
-            + " ! x264enc bitrate=4000 speed-preset=ultrafast key-int-max=25 ! h264parse name=encoded ! fakesink"
-        let live = "\(Pipelines.camera) ! fakesink"
+        let recorded = recording(seconds: 60)
         let host = try stage.host(
-            [recorded, live], more: "autostart: false",
-            plugins: "  replay: { module: ReplayBuffer, video: p0/encoded.src, window: 60s, memory: 64MiB }\n"
+            [recorded, "\(Pipelines.camera) ! fakesink"], more: "autostart: false",
+            plugins: instance(seconds: 60, memory: "64MiB")
                 + "  live: { module: ReplayBuffer, video: p1/encoded.src, window: 30s, memory: 16MiB }\n",
             socket: socket)
         defer { host.kill() }
-        try TimersBenchmark.waitForSocket(socket, host)
-        let control = try KeptConnection(socket)
-        let empty = try host.memory()["Pss"] ?? 0
-        try control.send(KeptConnection.post("/v1/pipelines/p0/start", "{}"))
-        try until("the recording", host) { try status(control, "replay").newest >= Int64(frames) * 40_000_000 }
-        let kept = try status(control, "replay")
+        let control = try record(60, host, socket)
+        let (empty, kept) = (control.empty, try status(control.connection, "replay"))
         let growth = try ((host.memory()["Pss"] ?? 0) - empty) * 1024 - growthWithout(recorded, on: stage)
-        let clip = stage.path(".mkv")
-        let bytes = try save(control, clip)
-        let copy = stage.path(".copy")
-        let saves = try Turns.take([true, false], runs ?? defaultRuns) { isOurs in
-            try seconds { if isOurs { try save(control, clip, bytes) } else { try dd(clip, copy, on: stage) } } * 1e3
-        }
-        try control.send(KeptConnection.post("/v1/pipelines/p1/start", "{}"))
-        try until("live pictures", host) { try status(control, "live").frames > 25 }
+        let saved = try saves(control.connection, on: stage, seconds: 60, runs: runs)
+        try control.connection.send(KeptConnection.post("/v1/pipelines/p1/start", "{}"))
+        try until("live pictures", host) { try status(control.connection, "live").frames > 25 }
         let together = try seconds { try saveAtOnce(socket, stage) } * 1e3
-        let lost = try status(control, "live").lost
-        func row(_ name: String, _ what: String, _ quantile: Double) -> Row {
-            Row(
-                name: name, what: what, unit: "ms", mediahost: Series([saves[0].quantile(quantile)]), peerName: "dd",
-                peer: Series([saves[1].quantile(quantile)]))
-        }
-        return [
-            row("replay.save", "60 s, \(bytes / 1_000_000) MB, to the disk: median", 0.5),
-            row("replay.save99", "the same, p99 (goal: 1.3 x dd + 100 ms)", 0.99),
+        let lost = try status(control.connection, "live").lost
+        return saved.rows("replay.save", "60 s", goal: "1.3 x dd + 100 ms") + [
             Row(
                 name: "replay.eight", what: "\(atOnce) of them at once, all of them", unit: "ms",
                 mediahost: Series([together])),
@@ -57,9 +59,68 @@ enum ReplayBenchmark: Benchmark {
                 mediahost: Series([Double(lost)])),
             Row(
                 name: "replay.memory",
-                what: "memory over the \(kept.bytes / 1_000_000) MB that are kept, without the pipeline's", unit: "MB",
+                what:
+                    "memory over the \(kept.bytes / 1_000_000) MB of H.264, AAC and Opus that are kept, without the pipeline's"
+                    + " (goal: 2 % + 4 MB)", unit: "MB",
                 mediahost: Series([(growth - Double(kept.bytes)) / 1e6])),
-        ] + (try scrub(on: stage, runs: (runs ?? defaultRuns) * 10))
+        ]
+    }
+
+    private static func long(on stage: Stage, runs: Int) throws -> [Row] {
+        let socket = stage.path(".socket")
+        let host = try stage.host(
+            [recording(seconds: 300)], more: "autostart: false", plugins: instance(seconds: 300, memory: "256MiB"),
+            socket: socket)
+        defer { host.kill() }
+        let control = try record(300, host, socket)
+        return try saves(control.connection, on: stage, seconds: 300, runs: runs)
+            .rows("replay.long", "300 s", goal: "1.3 x dd + 600 ms")
+    }
+
+    /// - Returns: where the host is asked, and what it took before, in KiB.
+    private static func record(
+        _ length: Int, _ host: Child, _ socket: String
+    ) throws -> (connection: KeptConnection, empty: Double) {
+        try TimersBenchmark.waitForSocket(socket, host)
+        let control = try KeptConnection(socket)
+        let empty = try host.memory()["Pss"] ?? 0
+        try control.send(KeptConnection.post("/v1/pipelines/p0/start", "{}"))
+        try until("the recording", host) {
+            try status(control, "replay").newest >= Int64(length + 1) * 1_000_000_000
+        }
+        return (control, empty)
+    }
+
+    private struct Saves {
+        var bytes: Int
+        /// In milliseconds.
+        var ours: Series
+        var peer: Series
+
+        func rows(_ name: String, _ length: String, goal: String) -> [Row] {
+            func row(_ name: String, _ what: String, _ quantile: Double) -> Row {
+                Row(
+                    name: name, what: what, unit: "ms", mediahost: Series([ours.quantile(quantile)]), peerName: "dd",
+                    peer: Series([peer.quantile(quantile)]))
+            }
+            return [
+                row(name, "\(length), \(bytes / 1_000_000) MB, to the disk: median", 0.5),
+                row("\(name)99", "the same, p99 (goal: \(goal))", 0.99),
+            ]
+        }
+    }
+
+    private static func saves(_ control: KeptConnection, on stage: Stage, seconds length: Int, runs: Int) throws
+        -> Saves
+    {
+        let (clip, copy) = (stage.path(".mkv"), stage.path(".copy"))
+        let bytes = try save(control, clip, seconds: length)
+        let times = try Turns.take([true, false], runs) { isOurs in
+            try seconds {
+                if isOurs { try save(control, clip, seconds: length, bytes) } else { try dd(clip, copy, on: stage) }
+            } * 1e3
+        }
+        return Saves(bytes: bytes, ours: times[0], peer: times[1])
     }
 
     /// What the pipeline itself takes, in bytes.
@@ -114,10 +175,12 @@ enum ReplayBenchmark: Benchmark {
 
     /// - Returns: the size of the clip.
     @discardableResult
-    private static func save(_ control: KeptConnection, _ path: String, _ expected: Int? = nil) throws -> Int {
+    private static func save(
+        _ control: KeptConnection, _ path: String, seconds: Int, _ expected: Int? = nil
+    ) throws -> Int {
         let answer = try control.send(
             KeptConnection.post(
-                "/v1/plugins/replay/commands/save", #"{"last":"60s","to":"\#(path)","overwrite":true}"#))
+                "/v1/plugins/replay/commands/save", #"{"last":"\#(seconds)s","to":"\#(path)","overwrite":true}"#))
         let clip = try JSONSerialization.jsonObject(with: Data(answer)) as? [String: Any]
         guard let bytes = clip?["bytes"] as? Int, expected.map({ $0 == bytes }) ?? true else {
             throw BenchError("the clip is \(String(decoding: answer, as: UTF8.self))")
@@ -136,7 +199,7 @@ enum ReplayBenchmark: Benchmark {
         let failures = Failures()
         DispatchQueue.concurrentPerform(iterations: atOnce) { index in
             do {
-                try save(KeptConnection(socket), targets[index])
+                try save(KeptConnection(socket), targets[index], seconds: 60)
             } catch {
                 failures.add("\(error)")
             }
