@@ -8,8 +8,6 @@ struct PauseTests {
     private static let isLong = ProcessInfo.processInfo.environment["MEDIAHOST_LONG"] == "1"
     private static let frames = isLong ? 250 : 75
     private static let pause = isLong ? Duration.seconds(3) : .seconds(1)
-    /// One frame of 25 in a second.
-    private static let frame = 40_000_000
 
     /// - Parameter counter: with the C plugin that counts raw frames.
     private static func config(counter: Bool) -> String {
@@ -17,14 +15,7 @@ struct PauseTests {
         mediahost: 1
         pipelines:
           camera:
-            launch: >
-              videotestsrc is-live=true
-              ! video/x-raw,width=320,height=240,framerate=25/1
-              ! debugqroverlay name=qr
-              ! videoconvert
-              ! x264enc tune=zerolatency speed-preset=ultrafast key-int-max=25
-              ! h264parse name=encoded
-              ! fakesink
+            launch: \(NumberedCamera.launch)
             warm-up: { frames: 3, at: qr.src }
         plugins:
           replay:
@@ -91,7 +82,7 @@ struct PauseTests {
                 #expect(third >= Self.frames / 3 - 3)
                 #expect(clip.epochs[2] == Array(4...(third + 3)), "\(file)")
                 // One frame from each to the next, over the pauses, too. Matroska's milliseconds hold 40 ms exactly.
-                #expect(Set(clip.steps) == [Self.frame], "\(file)")
+                #expect(Set(clip.steps) == [NumberedCamera.frame], "\(file)")
             }
             try await host.terminate()
         }
@@ -125,7 +116,7 @@ struct PauseTests {
             }
             _ = try await host.answer("call", "replay.save", "to=\(place.path("storm.mp4"))")
             let clip = try await Clip(decoding: place.path("storm.mp4"))
-            #expect(Set(clip.steps) == [Self.frame], "seed \(seed)")
+            #expect(Set(clip.steps) == [NumberedCamera.frame], "seed \(seed)")
             for epoch in clip.epochs {
                 #expect(epoch == Array(4..<(4 + epoch.count)), "seed \(seed)")
             }

@@ -5,22 +5,12 @@ import Testing
 /// A host that is killed while it records: the next one has what was recorded, and goes on behind it.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct ReplayStorageTests {
-    /// One frame of 25 in a second.
-    private static let frame = 40_000_000
-
     private static func config(_ storage: String) -> String {
         """
         mediahost: 1
         pipelines:
           camera:
-            launch: >
-              videotestsrc is-live=true
-              ! video/x-raw,width=320,height=240,framerate=25/1
-              ! debugqroverlay name=qr
-              ! videoconvert
-              ! x264enc tune=zerolatency speed-preset=ultrafast key-int-max=25
-              ! h264parse name=encoded
-              ! fakesink
+            launch: \(NumberedCamera.launch)
         plugins:
           replay:
             module: ReplayBuffer
@@ -53,7 +43,7 @@ struct ReplayStorageTests {
             // What was said to be there before the kill is there, to the last.
             #expect(first == Array(first[0]..<first[0] + first.count) && first.count >= recorded, "\(file): \(first)")
             #expect(second == Array(second[0]..<second[0] + second.count) && second.count >= 25, "\(file): \(second)")
-            #expect(Set(clip.steps) == [Self.frame], "\(file)")
+            #expect(Set(clip.steps) == [NumberedCamera.frame], "\(file)")
         }
         let position = try await ask(["call", "replay.position"])
         #expect(position["epoch"].int == 2)
