@@ -76,7 +76,6 @@ extension FakeInstance {
     public func end() {
         deactivate()
         for tap in fake.seen.taps { tap.detach() }
-        fake.runWork()
         destroy()
     }
 

@@ -63,7 +63,12 @@ public struct FakeInstance: Sendable {
     }
 
     public func callMain() { plugin.pointee.on_main?(plugin) }
-    public func destroy() { plugin.pointee.destroy?(plugin) }
+
+    /// Work that was submitted is run before, as the host waits for it.
+    public func destroy() {
+        fake.runWork()
+        plugin.pointee.destroy?(plugin)
+    }
 
     /// A plugin extension's table.
     public func table<Table>(_ id: String, as type: Table.Type) throws(Broken) -> UnsafePointer<Table> {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Answers of plugins' commands as tables, once and in place: `mediahost call laundry.list`, `--table`, `--watch`.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct CallTableTests {
     private func withHost(_ body: (Workplace, MediahostProcess) async throws -> Void) async throws {
         let place = try Workplace()

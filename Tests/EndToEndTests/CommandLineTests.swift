@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Exit codes, and what the commands of the command line say.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct CommandLineTests {
     private func mediahost(_ arguments: [String], in place: Workplace) async throws -> Tool.Result {
         try await Tool.run(Workplace.mediahost, arguments, in: place.directory)
@@ -188,7 +188,7 @@ struct CommandLineTests {
     }
 
     /// libsoup 3.2's own listener kept a descriptor of each client that came and went.
-    @Test(.timeLimit(.minutes(3))) func clientsThatWentLeaveNothingOpen() async throws {
+    @Test(.timeLimit(.minutes(10))) func clientsThatWentLeaveNothingOpen() async throws {
         let place = try Workplace()
         try await withHost(Self.config, in: place, plugins: ThirdParty.plugins()) { host in
             try await host.log.next(containing: "first buffer")

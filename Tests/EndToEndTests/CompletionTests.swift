@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The completion scripts, in the shells themselves where they are installed.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct CompletionTests {
     private static let config = """
         mediahost: 1

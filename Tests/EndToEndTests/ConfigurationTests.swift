@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What a user reads when the file, or a plugin it names, is wrong.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConfigurationTests {
     private func run(_ command: String, _ config: String, plugins: String? = nil) async throws -> Tool.Result {
         let place = try Workplace()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The last words of a host that dies in a plugin.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct CrashTests {
     private static let config = """
         mediahost: 1

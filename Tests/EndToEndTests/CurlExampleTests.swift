@@ -7,7 +7,7 @@ import Testing
 /// What an example may take from its reader is in the environment: `XDG_RUNTIME_DIR`, and the variables `socket`, `token` and
 /// `host`. An example that cannot be run has `<!-- not run: REASON -->` on the line before it. A request is to be answered with
 /// 200, or with one of the numbers of the comment on the line before it: `# 401: ...`.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct CurlExampleTests {
     /// A block of the page.
     private struct Example {

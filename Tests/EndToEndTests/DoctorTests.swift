@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `mediahost doctor`: what it looks at here, for people and for scripts.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct DoctorTests {
     private func doctor(
         _ arguments: [String] = [], _ environment: [String: String] = [:], in place: Workplace

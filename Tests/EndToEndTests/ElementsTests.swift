@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `mediahost elements`: what a config needs, also where that is missing.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ElementsTests {
     private static let config = """
         mediahost: 1

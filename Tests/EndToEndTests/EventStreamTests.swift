@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Events and logs of a real host, read from its socket and with the command line.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct EventStreamTests {
     private static let config = """
         mediahost: 1

@@ -1,7 +1,7 @@
 import Testing
 
 /// Every way in which a library can be no good plugin: `check` lives, and names the cause at the plugin's place in the file.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct FaultyPluginTests {
     struct Fault: CustomTestStringConvertible, Sendable {
         var module: String

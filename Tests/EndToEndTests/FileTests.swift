@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Files in and files out.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct FileTests {
     /// H.264 and AAC.
     private func makeClip(_ path: String, seconds: Int, framesPerSecond: Int) async throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `mediahost graph`, from a file and of a running host.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct GraphTests {
     private static let config = """
         mediahost: 1

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Help everywhere, and `docs/cli.md`, which is the same help.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct HelpTests {
     private func mediahost(_ arguments: [String], in directory: String = "/tmp") async throws -> Tool.Result {
         try await Tool.run(Workplace.mediahost, arguments, in: directory)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `mediahost init` and what it finds; `mediahost check` takes whatever it writes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct InitTests {
     private func mediahost(_ arguments: [String], _ environment: [String: String] = [:], in place: Workplace)
         async throws

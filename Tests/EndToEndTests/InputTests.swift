@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Keys of a device, told to a plugin of a running host. The device is a fifo of input events: nobody needs a keyboard.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct InputTests {
     private static let volume: UInt16 = 115
     private static let power: UInt16 = 116

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// Commands of plugins that take long, as a user meets them.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct JobTests {
     private static let config = """
         mediahost: 1

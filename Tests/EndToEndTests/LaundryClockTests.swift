@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What becomes of a timer of 45 minutes when its host is gone for a while: by boottime, wall clock and boot, which are made up.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: MadeUpMachine.isPossible, MadeUpMachine.missing))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: MadeUpMachine.isPossible, MadeUpMachine.missing))
 struct LaundryClockTests {
     static let minute = Duration.seconds(60)
     static let year = Duration.seconds(365 * 86_400)

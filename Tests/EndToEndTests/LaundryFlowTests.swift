@@ -3,7 +3,7 @@ import Testing
 
 /// Flow 1 to 6: start, watch, leave, finish while away, notification, restore. The clocks are made up, and the desktop and logind
 /// are mocked: the build machines have neither, and 45 minutes are long.
-@Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: MadeUpMachine.isPossible, MadeUpMachine.missing))
+@Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: MadeUpMachine.isPossible, MadeUpMachine.missing))
 struct LaundryFlowTests {
     private let place: Workplace
     private let bus: SystemBus

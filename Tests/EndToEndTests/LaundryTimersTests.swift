@@ -3,7 +3,7 @@ import Testing
 
 /// LaundryTimers in a real host, with a real store, kills, and a desktop that is mocked: there is none on the build machines.
 @Suite(
-    .serialized, .timeLimit(.minutes(3)),
+    .serialized, .timeLimit(.minutes(10)),
     .enabled(if: MockLogind.isThere, "dbus-daemon and python3-dbusmock (Debian packages) are not installed"))
 struct LaundryTimersTests {
     private let place: Workplace

@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 /// A C plugin with a timer, a file descriptor and a config that changes while it runs. `Clockwork` does as its greeting says.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct LiveConfigTests {
     private static func config(
         _ works: String, other: String = "greeting: hello", launch: String = "videotestsrc is-live=true ! fakesink"

@@ -3,7 +3,7 @@ import Testing
 
 /// systemd-logind as the host meets it: a bus, a logind made with python-dbusmock, and a running host.
 @Suite(
-    .serialized, .timeLimit(.minutes(3)),
+    .serialized, .timeLimit(.minutes(10)),
     .enabled(if: MockLogind.isThere, "dbus-daemon and python3-dbusmock (Debian packages) are not installed"))
 struct LoginTests {
     private let place: Workplace

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What `mediahost metrics` prints, by Prometheus' rules.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct MetricNamesTests {
     private static let config = """
         mediahost: 1

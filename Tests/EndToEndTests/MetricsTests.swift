@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `mediahost metrics` of a host that runs the C example.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct MetricsTests {
     private static let config = """
         mediahost: 1

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// The command line as a client over TCP: `--host`, `--token-file`.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct NetworkClientTests {
     private static let token = "0123456789abcdef-everything"
     private static let looking = "0123456789abcdef-look"

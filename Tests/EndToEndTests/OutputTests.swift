@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Audio outputs that come and go, on a running host whose only device provider is the test's.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct OutputTests {
     private let place: Workplace
     private let environment: [String: String]

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Live pipelines with a number in every frame: what was captured is in the clip, once, and in time.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct PauseTests {
     /// How long it runs and how long it is paused; MEDIAHOST_LONG=1 takes the times of the issue.
     private static let isLong = ProcessInfo.processInfo.environment["MEDIAHOST_LONG"] == "1"

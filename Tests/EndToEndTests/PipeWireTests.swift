@@ -2,7 +2,7 @@ import Testing
 
 /// Outputs of a real sound server, with sinks that play to nobody.
 @Suite(
-    .serialized, .timeLimit(.minutes(3)),
+    .serialized, .timeLimit(.minutes(10)),
     .enabled(
         if: PipeWire.isThere && SystemBus.program != nil,
         "pipewire, wireplumber, pipewire-pulse, pulseaudio-utils or dbus-daemon (Debian packages) are not installed"))

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A plugin that works on GStreamer's own objects, over builds, a failure of its own pipeline, and the end.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct PipelineAccessTests {
     private static let config = """
         mediahost: 1

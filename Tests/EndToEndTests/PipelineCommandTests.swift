@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `mediahost pipeline list|show|restart|graph` of a running host.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct PipelineCommandTests {
     private static let config = """
         mediahost: 1

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// One pipeline as its user's player, in a running host.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct PlaybackTests {
     private static let clip = Task {
         let place = try Workplace(inProducts: "EndToEndTests.clip")

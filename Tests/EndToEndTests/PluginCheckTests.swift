@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `mediahost plugin check`: good plugins pass every trial, and of each fault the cause is named.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct PluginCheckTests {
     struct Fault: CustomTestStringConvertible, Sendable {
         var module: String

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// Where plugins are looked for, what is remembered of them, and the commands that show it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct PluginLoadingTests {
     private static func config(_ module: String, _ more: String = "") -> String {
         """

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `mediahost plugin new` of a checkout. The Swift package it writes is built by `scripts/check-install`, which takes longer.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct PluginNewTests {
     private func new(_ arguments: [String], in place: Workplace) async throws -> Tool.Result {
         try await Tool.run(Workplace.mediahost, ["plugin", "new"] + arguments, in: place.directory)

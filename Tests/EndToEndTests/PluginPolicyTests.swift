@@ -1,7 +1,7 @@
 import Testing
 
 /// What becomes of the host when a plugin gives up while it runs. `Quitter` does so at its third buffer, once.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct PluginPolicyTests {
     private static func config(_ policy: String) -> String {
         """

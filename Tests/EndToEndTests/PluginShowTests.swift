@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `mediahost plugin show` and `mediahost config` of a running host.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct PluginShowTests {
     private static let config = """
         mediahost: 1

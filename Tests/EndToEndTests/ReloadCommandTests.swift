@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `mediahost reload`: what it says and how it ends; `ReloadTests` prove what a reload does.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReloadCommandTests {
     private static func config(_ sink: String) -> String {
         """

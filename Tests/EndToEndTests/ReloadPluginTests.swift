@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 /// Plugins that a reload replaces, or that stand in its way. `Choosy` taps what no check can know.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ReloadPluginTests {
     private static func config(_ pipelines: String, _ plugins: String) -> String {
         "mediahost: 1\npipelines:\n\(pipelines)plugins:\n\(plugins)"

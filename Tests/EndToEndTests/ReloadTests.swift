@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// A running host whose file is written anew: SIGHUP, and what the C plugin has counted meanwhile.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ReloadTests {
     private static let isLong = ProcessInfo.processInfo.environment["MEDIAHOST_LONG"] == "1"
     private static let reloads = isLong ? 1000 : 10

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// A host that is killed while it records: the next one has what was recorded, and goes on behind it.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ReplayStorageTests {
     private static func config(_ storage: String) -> String {
         """

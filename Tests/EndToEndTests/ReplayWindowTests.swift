@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The window of a replay buffer, as players and the browser see it.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ReplayWindowTests {
     /// What a player has fetched.
     private struct Player {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What a plugin serves over the running host's HTTP.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RouteTests {
     private static let config = """
         mediahost: 1

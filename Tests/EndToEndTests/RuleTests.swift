@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// Rules of a running host, from outside: events of pipelines and plugins, and what is done for them.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct RuleTests {
     private static let pipelines = """
         mediahost: 1

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `--save`: settings that hold after a restart, whatever happens to the host and its disk.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct SavedSettingsTests {
     private static let config = """
         mediahost: 1

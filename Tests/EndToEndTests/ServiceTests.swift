@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The host under a service manager, which is the test: what it is told, and which signals come when.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ServiceTests {
     private static let live = """
         mediahost: 1

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Pictures of what a running host shows, by its command line.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SnapshotTests {
     private static let config = """
         mediahost: 1

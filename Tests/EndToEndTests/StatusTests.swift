@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `mediahost status`: a table for people, the same values as ever for scripts.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct StatusTests {
     private static let config = """
         mediahost: 1

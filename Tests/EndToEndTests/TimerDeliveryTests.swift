@@ -3,7 +3,7 @@ import Testing
 
 /// `mediahost timers`: what is over while no host runs. The desktop and systemd are mocked: neither is there on the build machines.
 @Suite(
-    .serialized, .timeLimit(.minutes(3)),
+    .serialized, .timeLimit(.minutes(10)),
     .enabled(if: MockLogind.isThere, "dbus-daemon and python3-dbusmock (Debian packages) are not installed"))
 struct TimerDeliveryTests {
     private let place: Workplace

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `mediahost top`, once and on a terminal.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct TopTests {
     private static let config = """
         mediahost: 1

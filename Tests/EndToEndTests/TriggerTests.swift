@@ -1,7 +1,7 @@
 import Testing
 
 /// What happens around a host, told by the command line, and what its pipelines make of it.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct TriggerTests {
     private static let config = """
         mediahost: 1

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `mediahost web` without a browser.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct WebCommandTests {
     private static let config = """
         mediahost: 1

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The page, in a browser, over a host that runs.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct WebPageTests {
     private static let config = """
         mediahost: 1

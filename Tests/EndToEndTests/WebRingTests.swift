@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Timers on the page: rings that go on by themselves.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct WebRingTests {
     private static let config = """
         mediahost: 1

@@ -2,8 +2,9 @@ internal import GStreamerKit
 
 /// How many events an instance may post.
 struct PostLimit: Sendable {
-    /// Far more than any plugin has to tell, and far less than keeps the control thread busy (10 µs for each).
-    static let perSecond: Int64 = 500
+    /// More than any plugin has to tell (one that is busy tells of several at once), and a fiftieth of what keeps the control thread
+    /// busy (10 µs for each).
+    static let perSecond: Int64 = 2000
     /// At once, after a quiet time.
     static let burst: Int64 = 256
 

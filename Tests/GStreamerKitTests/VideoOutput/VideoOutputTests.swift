@@ -4,7 +4,7 @@ import Testing
 @testable import GStreamerKit
 
 /// Pictures go and come back while the sound goes on, in a real player at its real speed.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct VideoOutputTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct VideoOutputTests {
     init() throws { try GStreamer.start() }
 
     private static func playbin(_ path: String) -> String {

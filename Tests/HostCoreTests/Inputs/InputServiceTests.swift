@@ -6,7 +6,7 @@ import Testing
 @testable import HostCore
 
 /// Fifos for devices, on a clock that moves when told.
-@Suite(.timeLimit(.minutes(2))) struct InputServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct InputServiceTests {
     private static let volume: UInt16 = 115
 
     init() { MainLoopThread.start() }

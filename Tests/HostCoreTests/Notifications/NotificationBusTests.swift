@@ -7,7 +7,7 @@ import Testing
 
 /// GDBus, a real bus and a notification service of the test's own.
 @Suite(
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(10)),
     .enabled(if: PrivateBus.program != nil, "dbus-daemon (Debian package dbus-daemon) is not installed"))
 struct NotificationBusTests {
     private let directory: TemporaryDirectory

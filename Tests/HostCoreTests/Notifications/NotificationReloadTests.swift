@@ -5,7 +5,7 @@ import Testing
 @testable import HostCore
 
 /// `notifications:` of the config, in a host.
-@Suite(.timeLimit(.minutes(2))) struct NotificationReloadTests {
+@Suite(.timeLimit(.minutes(10))) struct NotificationReloadTests {
     init() throws {
         MainLoopThread.start()
         try GStreamer.start()

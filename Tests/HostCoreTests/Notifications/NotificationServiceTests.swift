@@ -5,7 +5,7 @@ import Testing
 @testable import HostCore
 
 /// What is decided meets the clock, the log and the instances.
-@Suite(.timeLimit(.minutes(2))) struct NotificationServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct NotificationServiceTests {
     init() { MainLoopThread.start() }
 
     @HostActor

@@ -19,7 +19,7 @@ import Testing
         return policy
     }
 
-    @Test(.timeLimit(.minutes(5))) @HostActor func anErrorIsRecoveredFromByAnewBuild() async throws {
+    @Test(.timeLimit(.minutes(10))) @HostActor func anErrorIsRecoveredFromByAnewBuild() async throws {
         let bench = PipelineBench("fakesrc is-live=true ! identity name=bad error-after=3 ! fakesink") {
             $0.restart = Self.quick()
         }
@@ -33,7 +33,7 @@ import Testing
         #expect(pipeline.condition == .stopped)
     }
 
-    @Test(.timeLimit(.minutes(5))) @HostActor func aCrashLoopIsLeftAlone() async throws {
+    @Test(.timeLimit(.minutes(10))) @HostActor func aCrashLoopIsLeftAlone() async throws {
         let bench = PipelineBench("fakesrc ! identity name=bad error-after=1 ! fakesink") {
             $0.restart = Self.quick(limit: 3)
         }
@@ -44,7 +44,7 @@ import Testing
         #expect(pipeline.reason.text.contains("more than 3 attempts"))
     }
 
-    @Test(.timeLimit(.minutes(5))) @HostActor func silenceIsAStallAndFlowEndsIt() async throws {
+    @Test(.timeLimit(.minutes(10))) @HostActor func silenceIsAStallAndFlowEndsIt() async throws {
         let clock = VirtualClock()
         let bench = PipelineBench("videotestsrc is-live=true ! valve name=tap ! fakesink", clock: clock) {
             $0.stallTimeout = .seconds(10)
@@ -62,7 +62,7 @@ import Testing
         try await bench.reaches("stopped")
     }
 
-    @Test(.timeLimit(.minutes(5))) @HostActor func aStallOfEverythingIsRecoveredFrom() async throws {
+    @Test(.timeLimit(.minutes(10))) @HostActor func aStallOfEverythingIsRecoveredFrom() async throws {
         let clock = VirtualClock()
         let bench = PipelineBench("videotestsrc ! valve name=tap ! fakesink sync=true", clock: clock) {
             $0.stallTimeout = .seconds(10)
@@ -84,7 +84,7 @@ import Testing
         try await bench.reaches("stopped")
     }
 
-    @Test(.timeLimit(.minutes(5))) @HostActor func aPipelineThatNeverPrerollsFailsAndNamesWhatItWaitsFor() async throws
+    @Test(.timeLimit(.minutes(10))) @HostActor func aPipelineThatNeverPrerollsFailsAndNamesWhatItWaitsFor() async throws
     {
         let clock = VirtualClock()
         let bench = PipelineBench("fakesrc ! valve drop=true ! fakesink name=end", clock: clock) {

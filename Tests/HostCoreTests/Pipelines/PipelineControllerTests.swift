@@ -11,7 +11,7 @@ import Testing
         try GStreamer.start()
     }
 
-    @Test(.timeLimit(.minutes(5))) @HostActor func playsToItsEndAndSaysSo() async throws {
+    @Test(.timeLimit(.minutes(10))) @HostActor func playsToItsEndAndSaysSo() async throws {
         let bench = PipelineBench("fakesrc num-buffers=5 ! fakesink name=end")
         try bench.pipeline.play()
         try await bench.reaches("finished")
@@ -20,7 +20,7 @@ import Testing
         #expect(bench.firstBuffers == ["end"])
     }
 
-    @Test(.timeLimit(.minutes(5))) @HostActor func anElementsErrorIsTheFailure() async throws {
+    @Test(.timeLimit(.minutes(10))) @HostActor func anElementsErrorIsTheFailure() async throws {
         let bench = PipelineBench("fakesrc ! identity name=bad error-after=3 ! fakesink")
         try bench.pipeline.play()
         try await bench.reaches("failed")
@@ -28,7 +28,7 @@ import Testing
         #expect(try bench.pipeline.failure?.code == "element-error")
     }
 
-    @Test(.timeLimit(.minutes(5))) @HostActor func aPipelineThatNeverPrerollsStopsAllTheSame() async throws {
+    @Test(.timeLimit(.minutes(10))) @HostActor func aPipelineThatNeverPrerollsStopsAllTheSame() async throws {
         let bench = PipelineBench("fakesrc ! valve drop=true ! fakesink")
         try bench.pipeline.play()
         try bench.pipeline.stop()
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// It was waited for without end: the pause never came about, and neither did a shut-down after it.
-    @Test(.timeLimit(.minutes(5)), arguments: [false, true])
+    @Test(.timeLimit(.minutes(10)), arguments: [false, true])
     @HostActor func aPipelineThatNeverPrerollsComesToRestWhenItIsToPause(fromStart: Bool) async throws {
         var limits = PipelineController.Limits()
         limits.pause = .milliseconds(50)
@@ -50,7 +50,7 @@ import Testing
 
     /// An EOS that is sent while the pipeline is on its way back to PLAYING waits for the streaming thread with the lock that
     /// this change needs: the stop of a paused camera took its whole deadline, and its build was given up.
-    @Test(.timeLimit(.minutes(5))) @HostActor func theEndOfAPausedLiveStreamArrives() async throws {
+    @Test(.timeLimit(.minutes(10))) @HostActor func theEndOfAPausedLiveStreamArrives() async throws {
         for _ in 0..<50 {
             // No deadline passes on this clock.
             let bench = PipelineBench(
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) @HostActor func aStreamThatIgnoresItsEndIsCutOff() async throws {
+    @Test(.timeLimit(.minutes(10))) @HostActor func aStreamThatIgnoresItsEndIsCutOff() async throws {
         // The valve swallows the EOS with everything else, so no sink ever sees it.
         var limits = PipelineController.Limits()
         limits.drain = .milliseconds(50)
@@ -80,7 +80,7 @@ import Testing
         try await bench.reaches("stopped")
     }
 
-    @Test(.timeLimit(.minutes(5))) @HostActor func onlyWhatIsSettableIsSetAndLaterBuildsGetIt() async throws {
+    @Test(.timeLimit(.minutes(10))) @HostActor func onlyWhatIsSettableIsSetAndLaterBuildsGetIt() async throws {
         let path = PropertyPath(element: "v", property: "pattern")
         let bench = PipelineBench("videotestsrc is-live=true name=v ! fakesink") { $0.settable = [path] }
         let pipeline = try bench.pipeline
@@ -105,7 +105,7 @@ import Testing
         try await bench.reaches("stopped")
     }
 
-    @Test(.timeLimit(.minutes(5))) @HostActor func propertiesWinOverTheLaunchText() async throws {
+    @Test(.timeLimit(.minutes(10))) @HostActor func propertiesWinOverTheLaunchText() async throws {
         let span = SourceSpan(file: SourceFile(path: "p.yaml", text: "x"), range: 0..<1)
         let path = PropertyPath(element: "v", property: "num-buffers")
         let bench = PipelineBench("videotestsrc name=v num-buffers=500 ! fakesink") {

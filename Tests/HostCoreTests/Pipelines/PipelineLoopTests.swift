@@ -55,7 +55,7 @@ import Testing
             + "demux.audio_0 ! queue ! aacparse ! avdec_aac ! fakesink sync=\(sync)"
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: [EndOfStreamPolicy.loop, .restart])
+    @Test(.timeLimit(.minutes(10)), arguments: [EndOfStreamPolicy.loop, .restart])
     @HostActor func fiveRoundsHaveEveryFrameOnceAndNoGap(onEOS: EndOfStreamPolicy) async throws {
         let directory = try TemporaryDirectory()
         let path = try makeClip(in: directory)
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// A pipe cannot seek: it is built anew instead.
-    @Test(.timeLimit(.minutes(5))) @HostActor func whatCannotSeekIsBuiltAnew() async throws {
+    @Test(.timeLimit(.minutes(10))) @HostActor func whatCannotSeekIsBuiltAnew() async throws {
         let bench = PipelineBench(
             "fakesrc num-buffers=10 is-live=true datarate=1000 sizetype=fixed sizemax=10 format=time name=s ! fakesink"
         ) { $0.onEOS = .loop }
@@ -101,7 +101,7 @@ import Testing
 
     /// EOS put in pad by pad waited for ever in the multiqueue, and NULL behind it.
     @Test(
-        .timeLimit(.minutes(5)),
+        .timeLimit(.minutes(10)),
         arguments: [
             "fakesink sync=true",
             "identity sync=true ! x264enc tune=zerolatency name=encoder ! mp4mux ! "

@@ -14,7 +14,7 @@ import Testing
     private static let live =
         "videotestsrc is-live=true name=v ! video/x-raw,width=16,height=16,framerate=100/1 ! fakesink"
 
-    @Test(.timeLimit(.minutes(5))) @HostActor func aTapStaysOverARestartAndTimeStepsOneFrame() async throws {
+    @Test(.timeLimit(.minutes(10))) @HostActor func aTapStaysOverARestartAndTimeStepsOneFrame() async throws {
         let bench = PipelineBench(Self.live)
         let listener = TapListener()
         let pad = try ElementPad("v.src")
@@ -38,7 +38,7 @@ import Testing
         #expect(seen[second + 1] == .format(1))
     }
 
-    @Test(.timeLimit(.minutes(5))) @HostActor func aTapDetachedWhileMediaFlowsEndsWithDetached() async throws {
+    @Test(.timeLimit(.minutes(10))) @HostActor func aTapDetachedWhileMediaFlowsEndsWithDetached() async throws {
         let bench = PipelineBench(Self.live)
         let listener = TapListener()
         let tap = try bench.pipeline.attach(listener, at: try ElementPad("v.src"))
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// The events that tell format and segment have passed: a tap of a running pipeline had neither, and got no buffer.
-    @Test(.timeLimit(.minutes(5))) @HostActor func aTapAttachedWhileMediaFlowsKnowsFormatAndTime() async throws {
+    @Test(.timeLimit(.minutes(10))) @HostActor func aTapAttachedWhileMediaFlowsKnowsFormatAndTime() async throws {
         let bench = PipelineBench(Self.live)
         try bench.pipeline.play()
         try await bench.reaches("playing")
@@ -69,7 +69,7 @@ import Testing
         try await bench.reaches("stopped")
     }
 
-    @Test(.timeLimit(.minutes(5))) @HostActor func aPadThatDoesNotExistRefusesTheTapAndNamesThePads() async throws {
+    @Test(.timeLimit(.minutes(10))) @HostActor func aPadThatDoesNotExistRefusesTheTapAndNamesThePads() async throws {
         let bench = PipelineBench("videotestsrc name=camera ! fakesink")
         let listener = TapListener()
         _ = try bench.pipeline.attach(listener, at: ElementPad(element: "camera", pad: "sorce"))
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// In frames of 40 ms and buffers of 10 ms: nothing is heard of the time before the first picture.
-    @Test(.timeLimit(.minutes(5))) @HostActor func soundBeginsWithTheFirstPicture() async throws {
+    @Test(.timeLimit(.minutes(10))) @HostActor func soundBeginsWithTheFirstPicture() async throws {
         let bench = PipelineBench(
             "videotestsrc name=v is-live=true ! video/x-raw,framerate=25/1 ! fakesink name=eyes"
                 + " audiotestsrc name=a is-live=true samplesperbuffer=480 ! audio/x-raw,rate=48000 ! fakesink name=ears",
@@ -114,7 +114,7 @@ import Testing
         #expect(sound >= picture)
     }
 
-    @Test(.timeLimit(.minutes(5))) @HostActor func warmUpFramesReachNobody() async throws {
+    @Test(.timeLimit(.minutes(10))) @HostActor func warmUpFramesReachNobody() async throws {
         let bench = PipelineBench(
             "videotestsrc num-buffers=10 name=v ! video/x-raw,width=16,height=16,framerate=25/1 ! identity name=i ! fakesink",
             warmUp: WarmUp(frames: 4, at: try ElementPad("v.src")))
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) @HostActor func pausedAndPlayedAgainStepsOneFrame() async throws {
+    @Test(.timeLimit(.minutes(10))) @HostActor func pausedAndPlayedAgainStepsOneFrame() async throws {
         let bench = PipelineBench(Self.live)
         let listener = TapListener()
         _ = try bench.pipeline.attach(listener, at: try ElementPad("v.src"))

@@ -6,7 +6,7 @@ import Testing
 @testable import HostCore
 
 /// mh.state-directory: private, made on demand, and the same after a restart.
-@Suite(.timeLimit(.minutes(1))) struct InstanceDirectoryTests {
+@Suite(.timeLimit(.minutes(10))) struct InstanceDirectoryTests {
     init() { MainLoopThread.start() }
 
     private func mode(_ path: String) throws -> Int {

@@ -8,7 +8,7 @@ import Testing
 @testable import HostCore
 
 /// Buffers on their way to a plugin: kept once, and missed aloud.
-@Suite(.timeLimit(.minutes(2))) struct PluginBufferTests {
+@Suite(.timeLimit(.minutes(10))) struct PluginBufferTests {
     init() throws {
         MainLoopThread.start()
         try GStreamer.start()

@@ -5,7 +5,7 @@ import Testing
 @testable import HostCore
 
 /// mh.config as a plugin sees it, and where in the file its words belong.
-@Suite(.timeLimit(.minutes(2))) struct PluginConfigTests {
+@Suite(.timeLimit(.minutes(10))) struct PluginConfigTests {
     init() { MainLoopThread.start() }
 
     @HostActor

@@ -8,7 +8,7 @@ import Testing
 @testable import HostCore
 
 /// mh.fd as a plugin sees it, with real pipes on the test's main loop.
-@Suite(.timeLimit(.minutes(2))) struct PluginFileTests {
+@Suite(.timeLimit(.minutes(10))) struct PluginFileTests {
     init() { MainLoopThread.start() }
 
     private static let readable = mh_fd_events(MH_FD_READABLE)

@@ -6,7 +6,7 @@ import Testing
 @testable import HostCore
 
 /// mh.notify as a plugin sees it, with a bus that the test plays.
-@Suite(.timeLimit(.minutes(2))) struct PluginNotifyTests {
+@Suite(.timeLimit(.minutes(10))) struct PluginNotifyTests {
     init() { MainLoopThread.start() }
 
     @HostActor

@@ -7,7 +7,7 @@ import Testing
 @testable import HostCore
 
 /// mh.gst as a plugin sees it: each build once, and its end.
-@Suite(.timeLimit(.minutes(2))) struct PluginPipelineTests {
+@Suite(.timeLimit(.minutes(10))) struct PluginPipelineTests {
     init() throws {
         MainLoopThread.start()
         try GStreamer.start()

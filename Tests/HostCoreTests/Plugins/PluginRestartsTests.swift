@@ -5,7 +5,7 @@ import Testing
 @testable import HostCore
 
 /// Plugins that fail at run time, on a virtual clock, with the real replay buffer at a pipeline that stands still.
-@Suite(.timeLimit(.minutes(2))) struct PluginRestartsTests {
+@Suite(.timeLimit(.minutes(10))) struct PluginRestartsTests {
     init() throws {
         MainLoopThread.start()
         try GStreamer.start()

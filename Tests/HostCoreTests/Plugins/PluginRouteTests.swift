@@ -6,7 +6,7 @@ import Testing
 @testable import HostCore
 
 /// mh.routes as a plugin and a client see it.
-@Suite(.timeLimit(.minutes(2))) struct PluginRouteTests {
+@Suite(.timeLimit(.minutes(10))) struct PluginRouteTests {
     init() { MainLoopThread.start() }
 
     /// The host's table, called as the script's plugin.

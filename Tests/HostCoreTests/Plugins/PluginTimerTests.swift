@@ -6,7 +6,7 @@ import Testing
 @testable import HostCore
 
 /// mh.timer as a plugin sees it, on a virtual clock.
-@Suite(.timeLimit(.minutes(2))) struct PluginTimerTests {
+@Suite(.timeLimit(.minutes(10))) struct PluginTimerTests {
     init() { MainLoopThread.start() }
 
     @HostActor

@@ -6,7 +6,7 @@ import Testing
 @testable import HostCore
 
 /// Whole hosts with live test sources, reloaded from files.
-@Suite(.timeLimit(.minutes(5))) struct HostReloadTests {
+@Suite(.timeLimit(.minutes(10))) struct HostReloadTests {
     init() throws {
         MainLoopThread.start()
         try GStreamer.start()

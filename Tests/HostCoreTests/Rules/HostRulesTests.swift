@@ -6,7 +6,7 @@ import Testing
 @testable import HostCore
 
 /// Whole hosts with rules: what they do, what follows from what, and what a reload keeps.
-@Suite(.timeLimit(.minutes(3))) struct HostRulesTests {
+@Suite(.timeLimit(.minutes(10))) struct HostRulesTests {
     init() throws {
         MainLoopThread.start()
         try GStreamer.start()

@@ -6,7 +6,7 @@ import Testing
 @testable import HostCore
 
 /// Programs that rules run: their ends, on a clock that stands still unless a test moves it.
-@Suite(.timeLimit(.minutes(2))) struct RuleProcessTests {
+@Suite(.timeLimit(.minutes(10))) struct RuleProcessTests {
     init() { MainLoopThread.start() }
 
     private static let environment = ["PATH": "/usr/bin:/bin"]

@@ -7,7 +7,7 @@ import Testing
 @testable import HostCore
 
 /// The kernel's own timers. How long they take is not looked at: only that they come, and not early.
-@Suite(.timeLimit(.minutes(2))) struct SystemAlarmTests {
+@Suite(.timeLimit(.minutes(10))) struct SystemAlarmTests {
     init() { MainLoopThread.start() }
 
     /// Those that wake a machine are for processes that may.

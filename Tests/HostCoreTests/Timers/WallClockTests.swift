@@ -5,7 +5,7 @@ import Testing
 @testable import HostCore
 
 /// Telling a clock that was set from one that was not, and what follows from it.
-@Suite(.timeLimit(.minutes(2))) struct WallClockTests {
+@Suite(.timeLimit(.minutes(10))) struct WallClockTests {
     init() { MainLoopThread.start() }
 
     private func offset(_ nanoseconds: Int64, doubt: Int64) -> WallClockOffset {

@@ -14,10 +14,12 @@ final class KillScene {
         var problems: [String]
     }
 
-    static let config: [Value.Member] = [
-        .init("video", "cam/encoded.src"), .init("audio", ["cam/voice.src"]), .init("memory", "4MiB"),
-        .init("size", "4MiB"), .init("window", "60s"),
-    ]
+    static var config: [Value.Member] {
+        [
+            .init("video", "cam/encoded.src"), .init("audio", ["cam/voice.src"]), .init("memory", "4MiB"),
+            .init("size", "4MiB"), .init("window", "60s"),
+        ]
+    }
 
     private let storage: String
     private let directory = NSTemporaryDirectory() + "kill-\(UUID().uuidString)"

@@ -31,7 +31,7 @@ import Testing
     private func numbers(_ items: [WindowFrames.Item]) -> [Int] { items.map { Int($0.frame.pts / Self.step) } }
 
     /// What is read is whole and right, or gone: never a part of what was written there later.
-    @Test(.timeLimit(.minutes(5))) func whatIsReadWhileTheRingTurnsIsWholeOrGone() throws {
+    @Test(.timeLimit(.minutes(10))) func whatIsReadWhileTheRingTurnsIsWholeOrGone() throws {
         let store = try store(bytes: 60_000)
         let isDone = Locked(false)
         let counts = Locked((read: 0, gone: 0, wrong: 0))

@@ -40,7 +40,7 @@ typedef struct mh_events_host_1 {
     /* Posts an event of the plugin's own; its name must start with the descriptor's id and a dot, or it is logged and not
      * delivered. Consumes the builder in every case; NULL is an empty map. Enqueues and returns. What is posted from `on_event` follows from the event
      * being told. MH_E_LIMIT, and nothing is posted: it would be the ninth of a chain in which each follows from the one
-     * before, or the instance posts more than 500 in a second (256 at once, and as many wait). MH_E_STATE during `init` and after the
+     * before, or the instance posts more than 2000 in a second (256 at once, and as many wait). MH_E_STATE during `init` and after the
      * end. [main, worker; ready or active] */
     mh_status (*post)(const mh_host_1 *host, mh_str_1 name, mh_builder_1 *payload);
 } mh_events_host_1;

@@ -6,7 +6,7 @@ import Testing
 @testable import HostCore
 
 /// Who gets in, over real sockets; the clock is virtual.
-@Suite(.timeLimit(.minutes(2))) struct ControlAccessTests {
+@Suite(.timeLimit(.minutes(10))) struct ControlAccessTests {
     private let place: TemporaryDirectory
     private let path: String
     private let clock = VirtualClock()

@@ -5,7 +5,7 @@ import Testing
 @testable import HostCore
 
 /// Real server and sockets; the clock is virtual.
-@Suite(.timeLimit(.minutes(2))) struct ControlConnectionTests {
+@Suite(.timeLimit(.minutes(10))) struct ControlConnectionTests {
     private let place: TemporaryDirectory
     private let path: String
     private let clock = VirtualClock()

@@ -5,7 +5,7 @@ import Testing
 @testable import HostCore
 
 /// Real server and sockets; the clock is virtual, and the events are made here.
-@Suite(.timeLimit(.minutes(2))) struct StreamServerTests {
+@Suite(.timeLimit(.minutes(10))) struct StreamServerTests {
     private let place: TemporaryDirectory
     private let path: String
     private let clock = VirtualClock()

@@ -6,7 +6,7 @@ import Testing
 @testable import HostCore
 
 /// The page's port over real sockets; the clock is virtual.
-@Suite(.timeLimit(.minutes(2))) struct WebServerTests {
+@Suite(.timeLimit(.minutes(10))) struct WebServerTests {
     private let place: TemporaryDirectory
     private let path: String
     private let clock = VirtualClock()

@@ -149,7 +149,7 @@ final class TrialBench {
         }
         if counters.frequentEvents.load(ordering: .relaxed) > 0 {
             fault(
-                "posts more events than the host takes", expected: "at most 500 in a second (mediahost/events.h)",
+                "posts more events than the host takes", expected: "at most 2000 in a second (mediahost/events.h)",
                 fix: "post what changed, not each time something is looked at")
         }
     }
