@@ -41,6 +41,21 @@ final class Fifo {
         return monotonic()
     }
 
+    /// - Returns: the next one that somebody echoes into it; nil where none comes in time.
+    func line(within seconds: Double) -> String? {
+        let deadline = monotonic() + UInt64(seconds * 1e9)
+        var line: [UInt8] = []
+        while case let now = monotonic(), now < deadline {
+            var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard Foundation.poll(&poll, 1, Int32((deadline - now) / 1_000_000) + 1) == 1 else { return nil }
+            var byte: UInt8 = 0
+            guard read(descriptor, &byte, 1) == 1 else { continue }
+            guard byte != UInt8(ascii: "\n") else { return String(decoding: line, as: UTF8.self) }
+            line.append(byte)
+        }
+        return nil
+    }
+
     /// Reads what comes into all of them for a while, so that no pipeline stands still.
     static func drain(_ fifos: [Fifo], for seconds: Double) {
         let end = monotonic() + UInt64(seconds * 1e9)

@@ -3,7 +3,7 @@ import Foundation
 /// A connection to the control socket that carries one request after the other.
 final class KeptConnection {
     private let file: Int32
-    private var answer = [UInt8](repeating: 0, count: 16 << 10)
+    private var received = [UInt8](repeating: 0, count: 16 << 10)
 
     init(_ socketPath: String) throws { file = try ControlCall.connected(to: socketPath) }
 
@@ -13,19 +13,30 @@ final class KeptConnection {
     /// - Returns: its body.
     @discardableResult
     func send(_ request: [UInt8]) throws -> ArraySlice<UInt8> {
+        try ask(request)
+        return try answer()
+    }
+
+    /// The first half of `send`.
+    func ask(_ request: [UInt8]) throws {
         guard write(file, request, request.count) == request.count else {
             throw BenchError("cannot ask the host: \(lastError())")
         }
+    }
+
+    /// The second half of `send`.
+    @discardableResult
+    func answer() throws -> ArraySlice<UInt8> {
         var count = 0
         var end: Int?
         while end.map({ count < $0 }) ?? true {
-            let got = answer.withUnsafeMutableBytes { recv(file, $0.baseAddress! + count, $0.count - count, 0) }
+            let got = received.withUnsafeMutableBytes { recv(file, $0.baseAddress! + count, $0.count - count, 0) }
             guard got > 0 else { throw BenchError("the host ended the connection") }
             count += got
-            if end == nil { end = try Self.end(of: answer[..<count]) }
+            if end == nil { end = try Self.end(of: received[..<count]) }
         }
-        let head = Self.first(Self.emptyLine, in: answer[..<count]) ?? 0
-        return answer[(head + Self.emptyLine.count)..<count]
+        let head = Self.first(Self.emptyLine, in: received[..<count]) ?? 0
+        return received[(head + Self.emptyLine.count)..<count]
     }
 
     static func post(_ path: String, _ body: String) -> [UInt8] {

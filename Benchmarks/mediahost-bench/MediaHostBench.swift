@@ -26,7 +26,7 @@ struct MediaHostBench {
             LoadBenchmark.self, CostBenchmark.self, IdleBenchmark.self,
             RecoveryBenchmark.self, FaultsBenchmark.self, StallBenchmark.self, AlarmBenchmark.self,
             EndBenchmark.self, LifecycleBenchmark.self, ModeBenchmark.self, SleepBenchmark.self, TimersBenchmark.self,
-            ReplayBenchmark.self,
+            ReplayBenchmark.self, ReplayPeersBenchmark.self,
         ]
     }
 
