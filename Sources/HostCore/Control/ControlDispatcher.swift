@@ -79,7 +79,9 @@ final class ControlDispatcher {
             guard let refusal = network?.refusal(of: question, from: ends, at: clock.monotonic()) else {
                 return network != nil
             }
-            if refusal.isNews { log?.warning("\(ends.peer) sends wrong tokens: it is not listened to for a while") }
+            if refusal.isNews {
+                log?.warning("\(ends.peer) sends wrong tokens: for a while only the right ones are listened to")
+            }
             response = ControlResponse(refusal.error, headers: refusal.headers)
         case .web(let ends):
             question = NetworkAccess.Question(message)

@@ -53,13 +53,15 @@ struct NetworkAccess: Sendable {
 
     /// nil: it may.
     mutating func refusal(of question: Question, from ends: Ends, at now: ClockTime) -> Refusal? {
-        if let refusal = gate.refusal(of: question, from: ends, at: now) { return refusal }
-        guard let token = Self.token(in: question.authorization) else {
+        let token = Self.token(in: question.authorization)
+        let level = token.flatMap { tokens.level(of: $0) }
+        if let refusal = gate.refusal(of: question, from: ends, hasSecret: level != nil, at: now) { return refusal }
+        guard token != nil else {
             return Refusal(
                 error: ControlError(.unauthorized, "send the token: `Authorization: Bearer TOKEN`"),
                 headers: ["WWW-Authenticate": "Bearer realm=\"mediahost\""])
         }
-        switch tokens.level(of: token) {
+        switch level {
         case .everything: return nil
         case .reading where question.isReading: return nil
         case .reading:

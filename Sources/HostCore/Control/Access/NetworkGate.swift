@@ -18,26 +18,34 @@ struct NetworkGate: Sendable {
     }
 
     /// nil: it may go on.
+    /// - Parameter hasSecret: whether it has shown what lets it in: strangers at the same address cannot keep it out.
     mutating func refusal(
-        of question: NetworkAccess.Question, from ends: NetworkAccess.Ends, at now: ClockTime
+        of question: NetworkAccess.Question, from ends: NetworkAccess.Ends, hasSecret: Bool, at now: ClockTime
     ) -> NetworkAccess.Refusal? {
-        if let seconds = limits.ask(ends.network, at: now) {
+        let denial = denial(of: question, ends)
+        // What a browser brings along for a page of somebody else's is not that page's secret.
+        let isKnown = hasSecret && denial == nil
+        if let seconds = limits.ask(ends.network, isKnown: isKnown, at: now) {
+            let what = isKnown ? "has asked too often" : "has asked too often, or with wrong tokens"
             return .init(
-                error: ControlError(
-                    .tooMany, "\(ends.peer) has asked too often, or with wrong tokens: wait \(seconds) s"),
+                error: ControlError(.tooMany, "\(ends.peer) \(what): wait \(seconds) s"),
                 headers: ["Retry-After": "\(seconds)"])
         }
+        return denial.map { .init(error: $0) }
+    }
+
+    private func denial(of question: NetworkAccess.Question, _ ends: NetworkAccess.Ends) -> ControlError? {
         // A page of somebody else's can have its own name lead here, but cannot make a browser hide that name.
         guard isOurs(question.host, ends) else {
-            return .init(error: ControlError(.denied, "this is not `\(question.host ?? "")`: \(advice)"))
+            return ControlError(.denied, "this is not `\(question.host ?? "")`: \(advice)")
         }
         if let origin = question.origin, origin != "http://\(question.hostField ?? "")" {
-            return .init(error: ControlError(.denied, "pages of `\(origin)` may not use this API"))
+            return ControlError(.denied, "pages of `\(origin)` may not use this API")
         }
         return nil
     }
 
-    /// A secret was wrong. - Returns: whether nobody there is listened to from now on.
+    /// A secret was wrong. - Returns: whether no stranger there is listened to from now on.
     mutating func wasWrong(_ ends: NetworkAccess.Ends, at now: ClockTime) -> Bool {
         limits.wasWrong(ends.network, at: now)
     }

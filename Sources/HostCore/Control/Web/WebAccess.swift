@@ -54,7 +54,12 @@ struct WebAccess: Sendable {
     mutating func refusal(
         of question: NetworkAccess.Question, from ends: NetworkAccess.Ends, at now: ClockTime
     ) -> NetworkAccess.Refusal? {
-        if let refusal = gate.refusal(of: question, from: ends, at: now) { return refusal }
+        let own = refusal(of: question, at: now)
+        return gate.refusal(of: question, from: ends, hasSecret: own == nil, at: now) ?? own
+    }
+
+    /// What it has to show; nil: it has.
+    private func refusal(of question: NetworkAccess.Question, at now: ClockTime) -> NetworkAccess.Refusal? {
         if question.target.hasPrefix(Self.place) {
             guard question.method == "GET",
                 Self.holds(keys, String(question.target.dropFirst(Self.place.count)), at: now)

@@ -85,6 +85,7 @@ import Testing
         #expect(ask(ends, start + .seconds(1)) == nil)
     }
 
+    /// Who guesses waits, and so does who has nothing to show.
     @Test func wrongTokensSilenceTheirAddress() throws {
         var access = try access()
         for _ in 0..<PeerLimits.failures {
@@ -92,16 +93,38 @@ import Testing
         }
         let last = access.refusal(of: question("wrong"), from: ends, at: start)
         #expect(last?.isNews == true)
-        let right = access.refusal(of: question(full), from: ends, at: start + .seconds(1))
-        #expect(right?.error.code == .tooMany && right?.headers["Retry-After"] == "30")
-        let later = access.refusal(of: question(full), from: ends, at: start + .seconds(31))
-        #expect(later == nil)
+        for token in ["wrong", nil] {
+            let refusal = access.refusal(of: question(token), from: ends, at: start + .seconds(1))
+            #expect(refusal?.error.code == .tooMany && refusal?.headers["Retry-After"] == "30")
+        }
+        let later = access.refusal(of: question("wrong"), from: ends, at: start + .seconds(31))
+        #expect(later?.error.code == .unauthorized)
+    }
+
+    /// Another program of the machine, or of the house behind the same router, guesses: the right token is none of its guesses.
+    @Test func theRightTokenIsNotRefusedBecauseOfAnothersGuesses() throws {
+        var access = try access()
+        for _ in 0...PeerLimits.failures { _ = access.refusal(of: question("wrong"), from: ends, at: start) }
+        let soon = start + .seconds(1)
+        #expect(access.refusal(of: question("wrong"), from: ends, at: soon)?.error.code == .tooMany)
+        #expect(access.refusal(of: question(full), from: ends, at: soon) == nil)
+        #expect(access.refusal(of: question(readOnly), from: ends, at: soon) == nil)
+        // The silence goes on for the others.
+        #expect(access.refusal(of: question("wrong"), from: ends, at: soon)?.error.code == .tooMany)
+    }
+
+    /// Nor because of how often somebody else asks who has no token at all.
+    @Test func strangersDoNotUseUpWhatTheRightTokenMayAsk() throws {
+        var access = try access()
+        for _ in 0..<PeerLimits.burst { _ = access.refusal(of: question(nil), from: ends, at: start) }
+        #expect(access.refusal(of: question(nil), from: ends, at: start)?.error.code == .tooMany)
+        #expect(access.refusal(of: question(full), from: ends, at: start) == nil)
     }
 
     @Test func addressesAreForgottenBeforeTheyFillTheMemory() {
         var limits = PeerLimits()
         for number in 0..<(3 * PeerLimits.most) {
-            #expect(limits.ask("\(number)", at: start + .milliseconds(Int64(number))) == nil)
+            #expect(limits.ask("\(number)", isKnown: number % 2 == 0, at: start + .milliseconds(Int64(number))) == nil)
         }
         #expect(limits.count == PeerLimits.most)
     }

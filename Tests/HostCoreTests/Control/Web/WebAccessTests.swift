@@ -171,4 +171,12 @@ import Testing
         let refusal = access.refusal(of: question("/", cookie: secret(9)), from: ends, at: start)
         #expect(refusal?.error.code == .tooMany)
     }
+
+    /// Somebody else on this machine asks without a pause, and has nothing to show.
+    @Test func strangersDoNotKeepThePageOut() {
+        var access = entered()
+        for _ in 0...PeerLimits.burst { _ = access.refusal(of: question("/"), from: ends, at: start) }
+        #expect(access.refusal(of: question("/"), from: ends, at: start)?.error.code == .tooMany)
+        #expect(access.refusal(of: question("/", cookie: secret(9)), from: ends, at: start) == nil)
+    }
 }
