@@ -85,6 +85,7 @@ static inline gboolean mh_g_param_number_range(GParamSpec *spec, mh_number_range
 }
 
 static inline GType mh_gst_type_object(void) { return GST_TYPE_OBJECT; }
+static inline gboolean mh_gst_value_is_string(const GValue *value) { return G_VALUE_HOLDS_STRING(value); }
 // The text of a string value, borrowed from it; NULL for other types and for NULL.
 static inline const gchar *mh_gst_value_string(const GValue *value) {
     return G_VALUE_HOLDS_STRING(value) ? g_value_get_string(value) : NULL;

@@ -80,6 +80,12 @@ public final class Element: Sendable {
         ElementFactory.property(name, of: UnsafeMutableRawPointer(pointer)) != nil
     }
 
+    /// Whether it has a property of this name whose value may be asked for.
+    public func canRead(_ property: String) -> Bool {
+        guard let spec = ElementFactory.property(property, of: UnsafeMutableRawPointer(pointer)) else { return false }
+        return spec.pointee.flags.rawValue & G_PARAM_READABLE.rawValue != 0
+    }
+
     /// Sets a property from its text form, as a launch string would. Does nothing where there is no such property.
     public func set(_ property: String, to text: String) {
         guard hasProperty(property) else { return }
@@ -109,7 +115,8 @@ public final class Element: Sendable {
         g_value_init(&value, spec.pointee.value_type)
         defer { g_value_unset(&value) }
         g_object_get_property(UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: GObject.self), property, &value)
-        if let text = borrowString(mh_gst_value_string(&value)) { return text }
+        // GStreamer writes a text that nobody has set as "NULL".
+        if mh_gst_value_is_string(&value) != 0 { return borrowString(mh_gst_value_string(&value)) }
         return takeString(gst_value_serialize(&value))
     }
 

@@ -67,7 +67,9 @@ extension Host {
     public func property(_ path: String, of name: String) async throws(ControlError) -> Value {
         let pipeline = try find(name)
         let value = try await pipeline.value(of: parse(path))
-        return configuration.secrets.mask(["property": .string(path), "value": .string(value)])
+        return configuration.secrets.mask([
+            "property": .string(path), "value": value.map { .string($0) } ?? .null,
+        ])
     }
 
     func parse(_ path: String) throws(ControlError) -> PropertyPath {

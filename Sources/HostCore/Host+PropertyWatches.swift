@@ -22,11 +22,20 @@ extension Host {
     func makePropertyWatches() -> PropertyWatches {
         PropertyWatches(
             clock: clock,
-            read: { [weak self] key in try? await self?.pipelines[key.pipeline]?.value(of: key.path) },
+            read: { [weak self] key in
+                guard let pipeline = self?.pipelines[key.pipeline] else { return .unknown }
+                do throws(ControlError) {
+                    return .value(try await pipeline.value(of: key.path))
+                } catch {
+                    return .unknown
+                }
+            },
             tell: { [weak self] key, value in
                 self?.events.post(
                     "pipeline.property", source: key.pipeline,
-                    ["property": .string(key.path.description), "value": .string(value)])
+                    [
+                        "property": .string(key.path.description), "value": value.map { .string($0) } ?? .null,
+                    ])
             })
     }
 

@@ -2,11 +2,12 @@ internal import GStreamerKit
 
 /// Properties of the elements that run.
 extension PipelineController {
-    /// The value now, as a launch text would say it.
-    func value(of path: PropertyPath) async throws(ControlError) -> String {
+    /// The value now, as a launch text would say it; nil where the property has none, as a text that was never set.
+    func value(of path: PropertyPath) async throws(ControlError) -> String? {
         let element = try find(path.element)
         switch await LiveAnswer.run(clock: clock, on: workers, { element.text(of: path.property) }) {
         case .answered(let text?): return text
+        case .answered(nil) where element.canRead(path.property): return nil
         case .answered(nil):
             throw ControlError(.notFound, "element \"\(path.element)\" has no property \"\(path.property)\" to read")
         case .late: throw late(path)

@@ -16,19 +16,20 @@ import Testing
     @HostActor
     private final class Bench {
         let pipeline: Pipeline
-        let key = PropertyWatches.Key(pipeline: "p", path: PropertyPath(element: "s", property: "num-buffers"))
-        private(set) var told: [String] = []
+        let key: PropertyWatches.Key
+        private(set) var told: [String?] = []
         private(set) var reads = 0
         private(set) var watches: PropertyWatches?
         private var waiting: CheckedContinuation<Void, Never>?
 
-        init(_ clock: any HostClock) throws {
+        init(_ clock: any HostClock, property: String = "num-buffers") throws {
+            key = PropertyWatches.Key(pipeline: "p", path: PropertyPath(element: "s", property: property))
             pipeline = try Pipeline(launch: "fakesrc name=s ! fakesink", name: "p")
             watches = PropertyWatches(
                 clock: clock,
                 read: { [weak self, pipeline] key in
                     self?.reads += 1
-                    return pipeline.element(named: key.path.element)?.text(of: key.path.property)
+                    return .value(pipeline.element(named: key.path.element)?.text(of: key.path.property))
                 },
                 tell: { [weak self] _, value in
                     self?.told.append(value)
@@ -63,6 +64,20 @@ import Testing
         bench.set(7)
         await bench.tells(2)
         #expect(bench.told == ["-1", "7"])
+        withExtendedLifetime(hold) {}
+    }
+
+    /// A text that nobody has set: whoever waits for the first value would wait for ever.
+    @Test @HostActor func thatThereIsNoValueIsToldOnce() async throws {
+        let bench = try Bench(clock, property: "last-message")
+        let hold = try bench.hold()
+        await bench.tells(1)
+        #expect(bench.told == [nil])
+        bench.watches?.built("p", bench.pipeline)
+        await settle()
+        clock.advance(by: PropertyWatches.pause)
+        await settle()
+        #expect(bench.reads == 2 && bench.told == [nil])
         withExtendedLifetime(hold) {}
     }
 

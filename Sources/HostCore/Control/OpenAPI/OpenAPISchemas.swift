@@ -100,8 +100,9 @@ enum OpenAPISchemas {
 
     private static var property: Value {
         object(
-            ["property": text, "value": text, "saved": saved, "reason": reason], required: ["property", "value"],
-            "a property of an element, as a launch text says it")
+            [
+                "property": text, "value": ["type": ["string", "null"]], "saved": saved, "reason": reason,
+            ], required: ["property", "value"], "a property of an element, as a launch text says it; null: it has none")
     }
 
     private static var saved: Value {

@@ -17,15 +17,21 @@ final class PropertyWatches {
         var path: PropertyPath
     }
 
+    enum Reading: Sendable, Equatable {
+        /// Nobody can say now: it is not built, or hangs.
+        case unknown
+        /// Nil: it has none.
+        case value(String?)
+    }
+
     private let clock: any HostClock
-    /// The value now; nil: nobody can say.
-    private let read: @HostActor (Key) async -> String?
-    private let tell: @HostActor (Key, String) -> Void
+    private let read: @HostActor (Key) async -> Reading
+    private let tell: @HostActor (Key, String?) -> Void
     private var watched: [Key: WatchedProperty] = [:]
 
     init(
-        clock: any HostClock, read: @escaping @HostActor (Key) async -> String?,
-        tell: @escaping @HostActor (Key, String) -> Void
+        clock: any HostClock, read: @escaping @HostActor (Key) async -> Reading,
+        tell: @escaping @HostActor (Key, String?) -> Void
     ) {
         (self.clock, self.read, self.tell) = (clock, read, tell)
     }
@@ -52,7 +58,7 @@ final class PropertyWatches {
         return PropertyHold(
             onStart: { [weak self] in
                 for key in keys {
-                    self?.watched[key]?.last = nil
+                    self?.watched[key]?.last = .unknown
                     self?.look(key)
                 }
             }, onEnd: { [weak self] in for key in keys { self?.release(key) } })
@@ -96,11 +102,11 @@ final class PropertyWatches {
         property.isReading = true
         property.signal.begin()
         HostActor.task { [weak self, weak property] in
-            let value = await self?.read(key)
+            let reading = await self?.read(key) ?? .unknown
             guard let self, let property, self.watched[key] === property else { return }
             property.isReading = false
-            if let value, value != property.last {
-                property.last = value
+            if case .value(let value) = reading, reading != property.last {
+                property.last = reading
                 self.tell(key, value)
             }
             property.timer = self.clock.schedule(after: Self.pause) { [weak self, weak property] in

@@ -37,8 +37,8 @@ final class WatchedProperty {
     /// How many want to know.
     var holders = 0
     var notice: PropertyNotice?
-    /// What was told; nil: whatever it is, it is news.
-    var last: String?
+    /// What was told; unknown: whatever it is, it is news.
+    var last = PropertyWatches.Reading.unknown
     var isReading = false
     /// Until the next reading.
     var timer: HostTimer?
