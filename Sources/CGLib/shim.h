@@ -36,6 +36,11 @@ static inline GSource *mh_ready_source_new(void) {
 
 static inline gpointer mh_g_object_ref(gpointer object) { return g_object_ref(object); }
 
+// `type` is a GFilterInputStream. Returns a new reference; `base` stays open when it is closed.
+static inline GInputStream *mh_filter_input_stream_new(GType type, GInputStream *base) {
+    return g_object_new(type, "base-stream", base, "close-base-stream", FALSE, NULL);
+}
+
 static inline gboolean mh_is_inet_address(gpointer address) { return G_IS_INET_SOCKET_ADDRESS(address); }
 
 static inline GType mh_type_boolean(void) { return G_TYPE_BOOLEAN; }

@@ -55,6 +55,8 @@ final class ControlDispatcher {
     func gotHeaders(_ message: OpaquePointer) {
         guard let connection = ControlConnection.of(message) else { return }
         connection.gotHead()
+        // This stands in for a request that nobody can read.
+        if let error = connection.unreadable { return connection.turnAway(ControlResponse(error)) }
         guard admits(message, connection) else { return }
         if let error = Self.head(of: message).refusal {
             return connection.turnAway(ControlResponse(error), headOnly: Self.isHead(message))

@@ -32,13 +32,16 @@ final class ControlConnection {
     private var handle: OpaquePointer?
     private var disconnected: gulong = 0
     /// The message under way.
-    private var current: OpaquePointer?
+    fileprivate var current: OpaquePointer?
     private var watch: SocketWatch?
     /// The client will send nothing more.
     private var isHalfClosed = false
     /// libsoup has nothing to do with it any more.
     private var isReleased = false
     private var thrownAway = 0
+    /// What was sent is no request: why.
+    private(set) var unreadable: ControlError?
+    fileprivate var isCutOff = false
     /// Of an answer that is written past libsoup, what the client has no room for yet.
     private var unsent: ArraySlice<UInt8> = []
 
@@ -61,10 +64,12 @@ final class ControlConnection {
         defer { g_object_unref(remote) }
         mark(remote)
         let owned = UnsafeMutableRawPointer(stream).assumingMemoryBound(to: GIOStream.self)
-        // Closing this closes no socket.
-        guard
-            let lent = g_simple_io_stream_new(g_io_stream_get_input_stream(owned), g_io_stream_get_output_stream(owned))
+        guard let input = g_io_stream_get_input_stream(owned),
+            let framed = RequestStream.make(over: input, for: self)
         else { return close() }
+        defer { g_object_unref(framed) }
+        // Closing this closes no socket.
+        guard let lent = g_simple_io_stream_new(framed, g_io_stream_get_output_stream(owned)) else { return close() }
         defer { g_object_unref(lent) }
         table.isDue(at: life.deadline)
         look(for: SocketWatch.readingEnd)
@@ -126,6 +131,7 @@ final class ControlConnection {
 
     /// The client is cut off.
     func shutDownReading() {
+        isCutOff = true
         if let socket { g_socket_shutdown(socket, 1, 1, nil) }
     }
 
@@ -173,7 +179,9 @@ final class ControlConnection {
         guard !isReleased else { return }
         isReleased = true
         endExchange()
-        if life.phase == .head, !isRefusedBySoup, !isAtEnd {
+        if let unreadable {
+            refuse(ControlResponse(unreadable))
+        } else if life.phase == .head, !isRefusedBySoup, !isAtEnd {
             let error = ControlError(.headTooLarge, "the request line and the header fields are longer than 64 KiB")
             refuse(ControlResponse(error))
         } else {
@@ -309,5 +317,15 @@ final class ControlConnection {
         guard let held = message else { return }
         message = nil
         g_object_unref(UnsafeMutableRawPointer(held))
+    }
+}
+
+extension ControlConnection: RequestReader {
+    /// Where the host itself has cut it off the client has not.
+    func breaksOff(_ error: ControlError) -> Bool { !isCutOff }
+
+    func refuse(_ error: ControlError) -> Bool {
+        unreadable = error
+        return current == nil
     }
 }
