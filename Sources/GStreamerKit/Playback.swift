@@ -56,7 +56,8 @@ extension Pipeline {
         return playback
     }
 
-    /// Goes on from another place. What has gone downstream is thrown away, and running time begins anew.
+    /// Goes on from another place. What has gone downstream is thrown away, and running time begins anew. It is there when
+    /// `hasArrived`.
     /// - Thread: worker. False where the source cannot.
     public func seek(_ seek: Seek) -> Bool {
         var flags = GST_SEEK_FLAG_FLUSH.rawValue
@@ -65,10 +66,16 @@ extension Pipeline {
             seek.isAccurate
             ? GST_SEEK_FLAG_ACCURATE.rawValue : GST_SEEK_FLAG_KEY_UNIT.rawValue | GST_SEEK_FLAG_SNAP_BEFORE.rawValue
         guard let position = seek.position ?? playback.position else { return false }
-        guard send(seek: seek.rate, GstSeekFlags(rawValue: flags), to: position) else { return false }
-        // Until every sink has something of the new place.
-        _ = state(timeout: Self.prerollPatience)
-        return true
+        return send(seek: seek.rate, GstSeekFlags(rawValue: flags), to: position)
+    }
+
+    /// Waits until every sink has something of the place that it was sent to. False where that takes longer, or fails.
+    /// - Thread: worker.
+    public func hasArrived(within limit: ClockTime) -> Bool {
+        switch state(timeout: limit).result {
+        case .success, .noPreroll: true
+        case .pending, .failure: false
+        }
     }
 
     /// By all sinks but those of hidden pictures, which take none. What several share follows the event once.
@@ -85,8 +92,6 @@ extension Pipeline {
         }
         return isDone
     }
-
-    private static let prerollPatience = ClockTime.seconds(3)
 
     private func ask(_ query: UnsafeMutablePointer<GstQuery>?, _ read: (UnsafeMutablePointer<GstQuery>) -> Void) {
         guard let query else { return }

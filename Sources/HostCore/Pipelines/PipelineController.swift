@@ -40,6 +40,9 @@ public final class PipelineController {
         public var pause = ClockTime.seconds(3)
         /// For the change to NULL, which can hang for ever on a stuck device.
         public var close = ClockTime.seconds(5)
+        /// For the first of everything it carries after a seek: an accurate one decodes from the key frame before. Clients
+        /// wait longer.
+        public var arrival = ClockTime.seconds(20)
         public init() {}
     }
 

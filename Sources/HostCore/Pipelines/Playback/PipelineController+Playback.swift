@@ -26,7 +26,7 @@ extension PipelineController {
         return .map(members)
     }
 
-    /// Goes on from another place, or at another speed; nil is what it is.
+    /// Goes on from another place, or at another speed; nil is what it is. Returns when it is there.
     func seek(to position: ClockTime?, rate: Double?, isAccurate: Bool) async throws(ControlError) {
         guard let build else { throw notBuilt }
         guard condition != .starting else {
@@ -56,9 +56,29 @@ extension PipelineController {
         let seek = Seek(
             to: position, rate: rate ?? now.rate, isAccurate: isAccurate, isSegment: description.onEOS == .loop)
         let isDone = try await ask("go to another place") { [pipeline = build.pipeline] in pipeline.seek(seek) }
-        guard !isDone else { return }
-        build.openTaps()
-        throw ControlError(.failed, "pipeline \(name) did not go there: none of its sources can")
+        guard isDone else {
+            build.openTaps()
+            throw ControlError(.failed, "pipeline \(name) did not go there: none of its sources can")
+        }
+        try await arrive(build)
+    }
+
+    /// Returns when every sink has something of the new place.
+    private func arrive(_ build: PipelineBuild) async throws(ControlError) {
+        let limit = limits.arrival
+        let hasArrived = await workers.result(within: limit + .seconds(1), clock: clock) {
+            [pipeline = build.pipeline] in
+            pipeline.hasArrived(within: limit)
+        }
+        guard build === self.build else {
+            throw ControlError(
+                .failed, "pipeline \(name) did not come to the new place: it is \(condition.rawValue) now")
+        }
+        guard hasArrived != true else { return }
+        throw ControlError(
+            .timeout,
+            "pipeline \(name) is \(condition.rawValue) and went to the new place, but nothing has come from there within "
+                + "\(Quantity.durationText(limit.nanoseconds)): it goes on when its media come")
     }
 
     var notBuilt: ControlError {
