@@ -85,8 +85,8 @@ let package = Package(
             swiftSettings: swiftSettings),
         .target(name: "PluginScaffold", dependencies: ["CGLib", "HostCore"], swiftSettings: swiftSettings),
         .executableTarget(
-            name: "mediahost", dependencies: ["CGLib", "HostCore", "PluginScaffold"], swiftSettings: swiftSettings,
-            linkerSettings: [executableRuntime]),
+            name: "mediahost", dependencies: ["CGLib", "HostCore", "Locking", "PluginScaffold"],
+            swiftSettings: swiftSettings, linkerSettings: [executableRuntime]),
 
         // A plugin is two targets: what it does, for tests to use, and the module around it that exports the entry.
         .target(

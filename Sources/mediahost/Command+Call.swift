@@ -57,31 +57,26 @@ extension Command {
     /// `mediahost call laundry.list --watch`
     private static func watch(_ call: CallWords, _ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
         let name = "\(call.plugin).\(call.command)"
-        return try live(every: try interval(arguments), instead: "leave --watch out for one answer") {
-            (canvas, beforeError) throws(UsageError) in
-            let table = try answer("call", arguments, beforeError: beforeError) {
-                (client, timeout) throws(ControlError) -> AnswerTable in
-                let command = try client.commands(timeout: timeout)[call.plugin]?[call.command]
-                // Each time it is asked something else may be done.
-                guard command == nil || AnswerTable.isDeclared(by: command?["result"]) else {
-                    throw ControlError(
-                        .state,
-                        "\(name) declares no table: --watch is for commands that show something and do nothing else")
-                }
-                let parameters = client.place.isLocal ? absolute(call.parameters, command) : call.parameters
-                let value = try client.call(
-                    instance: call.plugin, command: call.command, parameters: parameters, timeout: timeout)
-                guard let table = AnswerTable(value, schema: command?["result"]) else {
-                    throw ControlError(.notFound, "there is no \(name)")
-                }
-                return table
+        return try live(
+            "call", every: try interval(arguments), instead: "leave --watch out for one answer", arguments
+        ) { (client, timeout) throws(ControlError) -> AnswerTable in
+            let command = try client.commands(timeout: timeout)[call.plugin]?[call.command]
+            // Each time it is asked something else may be done.
+            guard command == nil || AnswerTable.isDeclared(by: command?["result"]) else {
+                throw ControlError(
+                    .state, "\(name) declares no table: --watch is for commands that show something and do nothing else"
+                )
             }
-            switch table {
-            case .failure(let code): return .failure(code)
-            case .success(let table):
-                let lines = [name, ""] + table.lines(columns: canvas.columns, hasColours: canvas.hasColours)
-                return .success(Array(lines.prefix(canvas.rows)))
+            let parameters = client.place.isLocal ? absolute(call.parameters, command) : call.parameters
+            let value = try client.call(
+                instance: call.plugin, command: call.command, parameters: parameters, timeout: timeout)
+            guard let table = AnswerTable(value, schema: command?["result"]) else {
+                throw ControlError(.notFound, "there is no \(name)")
             }
+            return table
+        } picture: { (table, canvas) in
+            let lines = [name, ""] + table.lines(columns: canvas.columns, hasColours: canvas.hasColours)
+            return Array(lines.prefix(canvas.rows))
         }
     }
 

@@ -136,21 +136,32 @@ extension Command {
         _ name: String, _ arguments: ParsedArguments, beforeError: () -> Void = {},
         _ request: (ControlClient, Duration) throws(ControlError) -> Answer
     ) throws(UsageError) -> Result<Answer, ExitCode> {
+        let patience = try patience(name, arguments)
+        do throws(ControlError) {
+            return .success(try request(try arguments.client(), patience))
+        } catch {
+            beforeError()
+            return .failure(show(error, of: name, arguments))
+        }
+    }
+
+    /// How long to wait for an answer of the one host that is named.
+    static func patience(_ name: String, _ arguments: ParsedArguments) throws(UsageError) -> Duration {
         // A reload checks, waits for what changed, and where that fails for what was there before.
         let seconds = arguments.values["timeout"] ?? (name == "reload" ? "180" : "30")
         guard let wait = Int(seconds), wait > 0 else {
             throw UsageError("--timeout takes a whole number of seconds, not \"\(seconds)\"")
         }
         try arguments.requireOnePlace()
-        do throws(ControlError) {
-            return .success(try request(try arguments.client(), .seconds(wait)))
-        } catch {
-            beforeError()
-            if arguments.switches.contains("json") { Output.json(error.body) }
-            // Diagnostics begin with their own place.
-            Output.error(error.code == .configuration ? error.message : "mediahost \(name): \(error.message)")
-            return .failure(ExitCode(error.code))
-        }
+        return .seconds(wait)
+    }
+
+    /// Returns the code to end with.
+    static func show(_ error: ControlError, of name: String, _ arguments: ParsedArguments) -> ExitCode {
+        if arguments.switches.contains("json") { Output.json(error.body) }
+        // Diagnostics begin with their own place.
+        Output.error(error.code == .configuration ? error.message : "mediahost \(name): \(error.message)")
+        return ExitCode(error.code)
     }
 }
 

@@ -21,20 +21,33 @@ extension Command {
         return interval
     }
 
-    /// Until `q` or Ctrl-C. The first picture is made before the terminal is taken: who asks nobody keeps the screen with the reason
-    /// on it.
+    /// Until `q` or Ctrl-C, also while a host does not answer. The first time it is asked before the terminal is taken: who asks nobody
+    /// keeps the screen with the reason on it.
     /// - Parameters:
+    ///   - name: of the command, for errors.
     ///   - instead: what to do where there is no terminal.
-    ///   - picture: the lines, or the code to end with. It calls what it is given before it shows an error: the terminal is as it
-    ///     was then.
-    static func live(
-        every seconds: Double, instead: String,
-        _ picture: (Canvas, _ beforeError: () -> Void) throws(UsageError) -> Result<[String], ExitCode>
+    ///   - request: asks once; not on the main thread.
+    ///   - picture: the lines, of each answer.
+    static func live<Answer: Sendable>(
+        _ name: String, every seconds: Double, instead: String, _ arguments: ParsedArguments,
+        _ request: @escaping @Sendable (ControlClient, Duration) throws(ControlError) -> Answer,
+        picture: (Answer, Canvas) -> [String]
     ) throws(UsageError) -> ExitCode {
         guard Terminal.isInteractive(Terminal.output), Terminal.isTerminal(Terminal.input) else {
             throw UsageError("this is no terminal: \(instead)")
         }
-        if case .failure(let code) = try picture(canvas, {}) { return code }
+        switch try answer(name, arguments, request) {
+        case .failure(let code): return code
+        case .success(let first): _ = picture(first, canvas)
+        }
+        let patience = try patience(name, arguments)
+        let ask: @Sendable () -> Result<Answer, ControlError> = {
+            do throws(ControlError) {
+                return .success(try request(try arguments.client(), patience))
+            } catch {
+                return .failure(error)
+            }
+        }
         guard let terminal = LiveScreen(milliseconds: guint(seconds * 1000)) else {
             throw UsageError("this is no terminal: \(instead)")
         }
@@ -44,10 +57,12 @@ extension Command {
             isLeft = true
         }
         defer { leave() }
-        while terminal.waitForTurn() {
-            switch try picture(canvas, leave) {
-            case .failure(let code): return code
-            case .success(let lines): terminal.show(lines)
+        while terminal.waitForTurn(), let answer = terminal.wait(for: ask) {
+            switch answer {
+            case .failure(let error):
+                leave()
+                return show(error, of: name, arguments)
+            case .success(let answer): terminal.show(picture(answer, canvas))
             }
         }
         return .success

@@ -20,36 +20,28 @@ extension Command {
         let interval = try interval(arguments)
         var screen = TopScreen()
         if arguments.switches.contains("once") {
-            if let code = try feed(&screen, arguments) { return code }
-            g_usleep(gulong(interval * 1_000_000))
-            if let code = try feed(&screen, arguments) { return code }
+            for turn in 0..<2 {
+                if turn > 0 { g_usleep(gulong(interval * 1_000_000)) }
+                switch try answer("top", arguments, metrics) {
+                case .failure(let code): return code
+                case .success(let text): screen.feed(text, at: monotonic)
+                }
+            }
             Output.line(
                 screen.lines(now: now, columns: Terminal.columns(Terminal.output)).joined(separator: "\n"))
             return .success
         }
-        return try live(every: interval, instead: "give --once for one picture") {
-            (canvas, beforeError) throws(UsageError) in
-            if let code = try feed(&screen, arguments, beforeError: beforeError) { return .failure(code) }
-            return .success(
-                screen.lines(
-                    now: now, columns: canvas.columns, rows: canvas.rows, hasColours: canvas.hasColours))
+        return try live("top", every: interval, instead: "give --once for one picture", arguments, metrics) {
+            (text, canvas) in
+            screen.feed(text, at: monotonic)
+            return screen.lines(now: now, columns: canvas.columns, rows: canvas.rows, hasColours: canvas.hasColours)
         }
     }
 
-    /// Asks once. Returns the code to end with where nobody answers.
-    private static func feed(
-        _ screen: inout TopScreen, _ arguments: ParsedArguments, beforeError: () -> Void = {}
-    ) throws(UsageError) -> ExitCode? {
-        let metrics = try answer("top", arguments, beforeError: beforeError) { (client, timeout) throws(ControlError) in
-            try client.metrics(timeout: timeout)
-        }
-        switch metrics {
-        case .failure(let code): return code
-        case .success(let text):
-            screen.feed(text, at: Double(g_get_monotonic_time()) / 1e6)
-            return nil
-        }
+    private static let metrics: @Sendable (ControlClient, Duration) throws(ControlError) -> String = {
+        (client, timeout) throws(ControlError) in try client.metrics(timeout: timeout)
     }
 
+    private static var monotonic: Double { Double(g_get_monotonic_time()) / 1e6 }
     private static var now: Double { Double(g_get_real_time()) / 1e6 }
 }

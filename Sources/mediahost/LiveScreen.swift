@@ -1,5 +1,7 @@
 internal import CGLib
 internal import Glibc
+internal import HostCore
+internal import Locking
 
 /// A terminal's other screen, with keys as they are pressed, until it is left; then the terminal is as it was.
 ///
@@ -9,6 +11,7 @@ final class LiveScreen {
     private var isDue = true
     private let before: termios
     private var sources: [guint] = []
+    private let workers = WorkerPool()
 
     /// Nil where there is no terminal.
     init?(milliseconds: guint) {
@@ -47,6 +50,21 @@ final class LiveScreen {
         while g_main_context_iteration(nil, 0) != 0 {}
         isDue = false
         return !isOver
+    }
+
+    /// What `work` returns, from a thread of its own; nil where the user has seen enough before. Then the thread is left to it.
+    func wait<Answer: Sendable>(for work: @escaping @Sendable () -> Answer) -> Answer? {
+        let place = Locked<Answer?>(nil)
+        workers.submit {
+            let answer = work()
+            place.withLock { $0 = answer }
+            g_main_context_wakeup(nil)
+        }
+        while !isOver {
+            if let answer = place.withLock({ $0 }) { return answer }
+            g_main_context_iteration(nil, 1)
+        }
+        return nil
     }
 
     /// In place of what is there, without a flicker.

@@ -58,6 +58,46 @@ struct TopTests {
         }
     }
 
+    /// A host that answers once and then hangs: nobody has to wait for it.
+    @Test func aHostThatHangsKeepsNobody() async throws {
+        let place = try Workplace()
+        try place.write(
+            """
+            import os, socket
+            server = socket.socket(socket.AF_UNIX)
+            server.bind("sock")
+            os.chmod("sock", 0o600)
+            server.listen()
+            first, _ = server.accept()
+            first.recv(65536)
+            body = b"mediahost_uptime_seconds 1\\n"
+            first.sendall(b"HTTP/1.1 200 OK\\r\\nContent-Type: text/plain\\r\\nContent-Length: %d\\r\\n\\r\\n" % len(body) + body)
+            second, _ = server.accept()
+            second.recv(65536)
+            open("asked", "w").close()
+            second.recv(65536)
+            """, to: "hangs.py")
+        try place.write(
+            """
+            \(Workplace.mediahost) top -i 0.1 --socket "$PWD/sock"
+            echo code $? > after
+            """, to: "inside")
+        let program = """
+            python3 hangs.py & host=$!
+            mkfifo keys
+            until [ -S sock ]; do kill -0 $host || exit 9; done
+            TERM=xterm script -qfec 'sh ./inside' shown < keys > /dev/null &
+            exec 3> keys
+            until [ -e asked ]; do kill -0 $host || exit 8; done
+            printf q >&3
+            wait $!
+            kill $host
+            """
+        let run = try await Tool.run("sh", ["-c", program], in: place.directory, within: .seconds(25))
+        let after = try? String(contentsOfFile: place.path("after"), encoding: .utf8)
+        #expect(after == "code 0\n", "\(run)")
+    }
+
     @Test func nobodyThereIsFour() async throws {
         let place = try Workplace()
         let result = try await Tool.run(
