@@ -128,16 +128,4 @@ static mh_status init(const mh_plugin_1 *plugin, const mh_value_1 *config) {
     return routes != NULL ? MH_OK : MH_E_UNSUPPORTED;
 }
 
-static const mh_plugin_1 *create(const mh_host_1 *given, mh_str_1 id) {
-    static const mh_plugin_1 plugin = {
-        .init = init,
-        .activate = no_activate,
-        .deactivate = nothing,
-        .destroy = nothing,
-        .on_main = nothing,
-        .get_extension = get_extension,
-    };
-    (void)id;
-    host = given;
-    return &plugin;
-}
+FIXTURE_CREATE(init, host)

@@ -43,16 +43,4 @@ static const mh_descriptor_1 about = {
     .config_schema = schema,
 };
 
-static const mh_plugin_1 *create(const mh_host_1 *host, mh_str_1 id) {
-    static const mh_plugin_1 plugin = {
-        .init = init,
-        .activate = no_activate,
-        .deactivate = nothing,
-        .destroy = nothing,
-        .on_main = nothing,
-        .get_extension = get_extension,
-    };
-    (void)id;
-    the_host = host;
-    return &plugin;
-}
+FIXTURE_CREATE(init, the_host)

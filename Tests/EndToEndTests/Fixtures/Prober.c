@@ -64,16 +64,4 @@ static const mh_descriptor_1 about = {
     .requires_ext = needs,
 };
 
-static const mh_plugin_1 *create(const mh_host_1 *given, mh_str_1 id) {
-    static const mh_plugin_1 plugin = {
-        .init = no_init,
-        .activate = no_activate,
-        .deactivate = nothing,
-        .destroy = nothing,
-        .on_main = nothing,
-        .get_extension = get_extension,
-    };
-    (void)id;
-    host = given;
-    return &plugin;
-}
+FIXTURE_CREATE(no_init, host)

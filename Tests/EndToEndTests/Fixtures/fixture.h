@@ -29,6 +29,22 @@ static inline void no_buffer(void *context, const mh_buffer_1 *buffer) { (void)c
 static inline void no_gap(void *context, mh_time pts, mh_time duration) { (void)context, (void)pts, (void)duration; }
 static inline void no_end(void *context) { (void)context; }
 
+/* `create` of one that only answers its `get_extension`: `first` is its init, and its host is kept in `place`. */
+#define FIXTURE_CREATE(first, place)                                                                                   \
+    static const mh_plugin_1 *create(const mh_host_1 *fixture_host, mh_str_1 id) {                                     \
+        static const mh_plugin_1 plugin = {                                                                            \
+            .init = first,                                                                                             \
+            .activate = no_activate,                                                                                   \
+            .deactivate = nothing,                                                                                     \
+            .destroy = nothing,                                                                                        \
+            .on_main = nothing,                                                                                        \
+            .get_extension = get_extension,                                                                            \
+        };                                                                                                             \
+        (void)id;                                                                                                      \
+        place = fixture_host;                                                                                          \
+        return &plugin;                                                                                                \
+    }
+
 /* One that has another answer defines it first. */
 #ifndef FIXTURE_HAS
 #define FIXTURE_HAS(index) ((index) == 0)
