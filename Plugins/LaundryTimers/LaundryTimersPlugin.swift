@@ -78,7 +78,7 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
         try armTick(settings)
         try findWaking(settings)
         define(settings, engine)
-        engine.send(.summary) { [metrics] answer in
+        engine.send(.summary, isKept: true) { [metrics] answer in
             guard case .success(.summary(let summary)) = answer else { return }
             metrics.redelivered?.add(Double(summary.redeliveries))
             metrics.due?.set(Double(summary.due))
@@ -107,7 +107,7 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
         guard let engine else { return }
         try armTick(settings)
         try findWaking(settings)
-        engine.send(.policy(settings.policy))
+        engine.send(.policy(settings.policy), isKept: true)
         define(settings, engine)
     }
 
@@ -117,9 +117,9 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
             guard case .failure(let refusal) = answer, refusal.code != .busy, refusal.code != .failed else { return }
             host.log(.warning, refusal.message)
         }
-        for pet in settings.pets { engine.send(.definePet(pet.definition), complain) }
-        for schedule in settings.schedules { engine.send(.schedule(schedule), complain) }
-        engine.send(.look)
+        for pet in settings.pets { engine.send(.definePet(pet.definition), isKept: true, complain) }
+        for schedule in settings.schedules { engine.send(.schedule(schedule), isKept: true, complain) }
+        look()
     }
 
     package func lifecycle(_ change: LifecycleChange, state: LifecycleState, acknowledgement: Acknowledgement) {
@@ -146,10 +146,9 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
         guard let engine else { return }
         guard !isHostEnding else { return }
         let news = engine.takeOutbox()
-        if news.mustRetry { retry() }
+        retry(after: news.retryAfter)
         // What is due already would come at once, and again, while the store cannot take it.
-        let isWaiting = state.withLock { $0.retry != nil }
-        for line in DueQueue.Line.allCases { arm(line, at: isWaiting ? nil : news.heads[line]) }
+        for line in DueQueue.Line.allCases { arm(line, at: news.retryAfter == nil ? news.heads[line] : nil) }
         metrics.active?.set(Double(news.active))
         state.withLock { $0.pace.active = news.active }
         pace()
@@ -206,7 +205,7 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
         }
     }
 
-    /// Whether the host gives an alarm that wakes the machine. What is armed already is armed anew by the next look.
+    /// Whether the host gives an alarm that wakes the machine. What is armed already is armed anew after the next look.
     private func findWaking(_ settings: TimerSettings) throws(PluginError) {
         var waking = settings.wakes ? Waking.on : .off
         if settings.wakes {
@@ -224,10 +223,13 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
         }
     }
 
-    private func retry() {
-        let handle = try? host.schedule(after: .seconds(5)) { [weak self] _ in
-            self?.state.withLock { $0.retry = nil }
-            self?.look()
+    private func retry(after delay: Duration?) {
+        guard (delay != nil) != state.withLock({ $0.retry != nil }) else { return }
+        let handle = delay.flatMap { delay in
+            try? host.schedule(after: delay) { [weak self] _ in
+                self?.state.withLock { $0.retry = nil }
+                self?.look()
+            }
         }
         state.withLock { $0.retry = handle }
     }

@@ -20,12 +20,14 @@ final class TimerEngine: @unchecked Sendable {
         var waiting = 0
         /// Somebody started, stopped or changed a timer, or is done with one.
         var hasChanged = false
-        /// The store did not take what was due: look again soon.
-        var mustRetry = false
+        /// Where the store does not take what it is given: when to look again.
+        var retryAfter: Duration?
     }
 
     private struct Job: Sendable {
         let order: TimerOrder
+        /// What the store does not take goes with the next batch: nobody says it again.
+        let isKept: Bool
         let reply: Reply
     }
 
@@ -43,8 +45,17 @@ final class TimerEngine: @unchecked Sendable {
     private let outbox = Locked(Outbox())
     private var keeper: TimerKeeper?
     private var path = ""
-    /// What the plugin has said of itself and the store did not take yet.
-    private var owed: [TimerOrder] = []
+    /// What the store did not take yet.
+    private var owed: [Job] = []
+    /// When the store was to be opened first, on the monotonic clock.
+    private var firstTry: Int64?
+    /// What was said last of a store that does not take anything.
+    private var complaint = ""
+
+    /// How long orders wait for a store that another host has: `mediahost timers deliver` ends soon.
+    static let patience: Int64 = 4_000_000_000
+    static let firstPace = Duration.milliseconds(250)
+    static let pace = Duration.seconds(5)
 
     init(_ host: Host, _ environment: TimerEnvironment, _ policy: TimerPolicy) {
         self.host = host
@@ -53,9 +64,10 @@ final class TimerEngine: @unchecked Sendable {
     }
 
     /// The reply comes when it is on the disk.
+    /// - Parameter isKept: where the store does not take it, it goes with the next batch, as what the plugin says of itself always does.
     /// - Thread: main, worker.
-    func send(_ order: TimerOrder, _ reply: @escaping Reply = { _ in }) {
-        let job = Job(order: order, reply: reply)
+    func send(_ order: TimerOrder, isKept: Bool = false, _ reply: @escaping Reply = { _ in }) {
+        let job = Job(order: order, isKept: isKept || order.isNote, reply: reply)
         let (mustStart, end) = inbox.withLock { inbox -> (Bool, PluginError?) in
             guard inbox.end == nil else { return (false, inbox.end) }
             inbox.jobs.append(job)
@@ -75,7 +87,7 @@ final class TimerEngine: @unchecked Sendable {
             guard inbox.end == nil else { return (false, []) }
             inbox.end = refusal
             let refused = inbox.jobs.filter { !$0.order.isNote }
-            inbox.jobs = inbox.jobs.filter(\.order.isNote) + [Job(order: .unsent(unsent)) { _ in }]
+            inbox.jobs = inbox.jobs.filter(\.order.isNote) + [Job(order: .unsent(unsent), isKept: true) { _ in }]
             defer { inbox.isRunning = true }
             return (!inbox.isRunning, refused)
         }
@@ -90,7 +102,6 @@ final class TimerEngine: @unchecked Sendable {
                 outbox.deliveries = []
                 outbox.settled = []
                 outbox.hasChanged = false
-                outbox.mustRetry = false
             }
             return outbox
         }
@@ -128,31 +139,41 @@ final class TimerEngine: @unchecked Sendable {
 
     /// The last of all: nothing is completed any more, what was told is noted, and the file is free.
     private func finish(_ jobs: [Job], _ end: PluginError) {
+        let jobs = owed + jobs
+        owed = []
         for job in jobs where !job.order.isNote { job.reply(.failure(end)) }
         guard let keeper else { return }
         self.keeper = nil
         let untold = takeOutbox().deliveries.map(\.timer.start)
         do throws(StoreError) {
-            try keeper.note(owed + jobs.map(\.order) + [.unsent(untold)])
+            try keeper.note(jobs.map(\.order) + [.unsent(untold)])
         } catch {
             host.log(.warning, "what was told last could not be noted and will be told again: \(error.message)")
         }
         keeper.store.close()
     }
 
-    private func perform(_ jobs: [Job]) {
-        guard let now = Moment.now(host) else { return }
+    private func perform(_ new: [Job]) {
+        let jobs = owed + new
+        owed = []
+        guard let now = Moment.now(host) else {
+            return refuse(jobs, PluginError("the host has no clock", code: .unsupported))
+        }
         do throws(StoreError) {
             let keeper = try openKeeper(now)
             let round = try keeper.perform(
-                owed + jobs.map(\.order), at: now, isSynchronised: environment.isSynchronised(),
-                zone: environment.zone())
+                jobs.map(\.order), at: now, isSynchronised: environment.isSynchronised(), zone: environment.zone())
+            if !complaint.isEmpty { host.log(.notice, "timers are kept in \(path) again") }
+            complaint = ""
             tell(round, keeper)
-            for (job, answer) in zip(jobs, round.answers.dropFirst(owed.count)) { job.reply(answer) }
-            owed = []
+            for (job, answer) in zip(jobs, round.answers) { job.reply(answer) }
         } catch {
             fail(error, jobs)
         }
+    }
+
+    private func refuse(_ jobs: [Job], _ refusal: PluginError) {
+        for job in jobs { job.reply(.failure(refusal)) }
     }
 
     private func openKeeper(_ now: Moment) throws(StoreError) -> TimerKeeper {
@@ -160,7 +181,7 @@ final class TimerEngine: @unchecked Sendable {
         do throws(PluginError) {
             path = try host.stateDirectory() + "/timers.db"
         } catch {
-            throw StoreError(code: 1, message: error.message)
+            throw .unreachable(error.message)
         }
         let opened = try StoreFile(path: path, environment: environment).open(at: now, policy: policy)
         if let (aside, reason) = opened.damage {
@@ -193,7 +214,9 @@ final class TimerEngine: @unchecked Sendable {
             outbox.active = active
             outbox.waiting = keeper.waiting.count + keeper.calendar.waiting.count
             outbox.hasChanged = outbox.hasChanged || round.hasChanged
-            return before != (heads, active, outbox.waiting) || round.hasChanged || !round.deliveries.isEmpty
+            defer { outbox.retryAfter = nil }
+            return outbox.retryAfter != nil || before != (heads, active, outbox.waiting) || round.hasChanged
+                || !round.deliveries.isEmpty
                 || !round.settled.isEmpty
         }
         if round.mismatches > 0 {
@@ -202,7 +225,8 @@ final class TimerEngine: @unchecked Sendable {
         if hasNews { host.requestMain() }
     }
 
-    /// Nothing of the batch was done. A damaged store is put aside by whoever opens it next.
+    /// Nothing of the batch was done. A damaged store is put aside by whoever opens it next; what may be well again is tried again, so
+    /// that a disk that was full, or another host that had the store, does not leave a board without timers.
     private func fail(_ error: StoreError, _ jobs: [Job]) {
         let what = path.isEmpty ? "cannot keep timers" : "cannot keep timers in \(path)"
         let text =
@@ -212,7 +236,7 @@ final class TimerEngine: @unchecked Sendable {
                 "\(what): \(error.message)"
             }
         let refusal = PluginError(text, code: error.isBusy ? .busy : .failed)
-        if keeper == nil || error.isDamage {
+        if keeper == nil && error.isForGood || error.isDamage {
             keeper = nil
             if error.isDamage, !path.isEmpty,
                 let aside = try? StoreFile(path: path, environment: environment).setAside()
@@ -221,12 +245,23 @@ final class TimerEngine: @unchecked Sendable {
             }
             inbox.withLock { $0.end = refusal }
             host.fail(refusal)
-        } else {
-            owed += jobs.map(\.order).filter(\.isNote)
-            outbox.withLock { $0.mustRetry = true }
-            host.log(.error, "\(text); tried again in 5 s")
-            host.requestMain()
+            return refuse(jobs, refusal)
         }
-        for job in jobs { job.reply(.failure(refusal)) }
+        let isPatient = keeper == nil && error.isBusy && !hasWaited()
+        owed = isPatient ? jobs : jobs.filter(\.isKept)
+        outbox.withLock { $0.retryAfter = isPatient ? Self.firstPace : Self.pace }
+        host.requestMain()
+        guard !isPatient else { return }
+        if complaint != text { host.log(.error, "\(text); tried again every 5 s") }
+        complaint = text
+        refuse(jobs.filter { !$0.isKept }, refusal)
+    }
+
+    /// Whether the store was to be opened long ago.
+    private func hasWaited() -> Bool {
+        guard let now = host.monotonic?.nanoseconds else { return true }
+        let first = firstTry ?? now
+        firstTry = first
+        return now.subtractingClamped(first) >= Self.patience
     }
 }

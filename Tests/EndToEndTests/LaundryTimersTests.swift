@@ -191,6 +191,14 @@ struct LaundryTimersTests {
             let line = try await second.log.next(containing: "another host has it open")
             #expect(line.contains("timers.db") && line.contains("state directory of its own"))
             #expect(try await host.answer("call", "laundry.summary")["pets"].int == 2)
+            let refused = try await second.ask("call", "laundry.start", "pet=snowy", "kind=wash")
+            #expect(refused.errors.contains("another host has it open"), "\(refused)")
+            // It looks again and again: a host that starts while `timers deliver` has the store has timers when that has ended.
+            host.send(SIGKILL)
+            try await Deadline.poll("the second host with the store", within: .seconds(30)) {
+                let started = try await second.ask("call", "laundry.start", "pet=snowy", "kind=wash", "--json")
+                return started.ending == .exit(0) ? true : nil
+            }
         }
     }
 }

@@ -256,7 +256,7 @@ private struct History {
 
     private static func open(_ folder: Folder, _ clocks: HistoryModel.Clocks) throws -> TimerKeeper {
         try TimerKeeper(
-            TimerStore(folder.store, vfs: "crashing", patience: 0), bootID: "boot-\(clocks.boot)", now: clocks.now,
+            TimerStore(folder.store, vfs: "crashing"), bootID: "boot-\(clocks.boot)", now: clocks.now,
             isSynchronised: clocks.isSynchronised)
     }
 

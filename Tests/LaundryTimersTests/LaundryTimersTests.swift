@@ -226,6 +226,19 @@ import Testing
         board.end()
     }
 
+    /// Another config arms what waits already on the other clock, at once.
+    @Test(arguments: [true, false])
+    func aReloadLeavesTheNextTimerArmed(_ wakes: Bool) throws {
+        let board = try Board(["pets": [["id": "snowy"]], "tick": false, "wake": .bool(!wakes)])
+        _ = try board.ask("start", wash)
+        #expect(try board.instance.apply(["pets": [["id": "snowy"]], "tick": false, "wake": .bool(wakes)]) == .applied)
+        board.instance.settle()
+        #expect(board.fake.isWakeArmed == wakes)
+        try board.pass(.seconds(2700))
+        #expect(board.events("finished").map { $0["late"]?.int } == [0])
+        board.end()
+    }
+
     /// Whoever shows timers asks anew when one was started or stopped; a thousand starts are no thousand events.
     @Test func changesAreToldButNotEachOfMany() throws {
         let board = try Board(["pets": [["id": "snowy"], ["id": "fluffy"]], "tick": false])

@@ -31,7 +31,7 @@ extension CrashingDiskTests {
         private static let now = Moment(boottime: 1000 * second, realtime: newYear)
 
         private func open(_ folder: Folder) throws -> StoreFile.Opened {
-            try StoreFile(path: folder.store, environment: Self.machine, patience: 0).open(
+            try StoreFile(path: folder.store, environment: Self.machine).open(
                 at: Self.now, policy: .init())
         }
 
@@ -191,7 +191,7 @@ extension CrashingDiskTests {
 
         private func keeper(_ folder: Folder, crashing: Bool) throws -> TimerKeeper {
             try TimerKeeper(
-                TimerStore(folder.store, vfs: crashing ? "crashing" : nil, patience: 0), bootID: "boot-1",
+                TimerStore(folder.store, vfs: crashing ? "crashing" : nil), bootID: "boot-1",
                 now: Self.now,
                 isSynchronised: true)
         }
@@ -209,7 +209,7 @@ extension CrashingDiskTests {
             board.instance.settle()
             try board.pass(.milliseconds(100))
             #expect(board.events("finished").count == 1)
-            #expect(board.fake.seen.log.contains { $0.contains("tried again in 5 s") }, "\(board.fake.seen.log)")
+            #expect(board.fake.seen.log.contains { $0.contains("tried again every 5 s") }, "\(board.fake.seen.log)")
             crashing_disk_set(-1, 0)
             try board.pass(.seconds(5))
             try board.kill(after: .seconds(1))

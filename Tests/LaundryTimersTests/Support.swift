@@ -78,8 +78,10 @@ final class Board {
     private let config: Value
     private let vfs: String?
 
-    init(_ config: Value = ["pets": [["id": "snowy", "name": "Snowy"]]], vfs: String? = nil) throws {
-        folder = try Folder()
+    init(
+        _ config: Value = ["pets": [["id": "snowy", "name": "Snowy"]]], on disk: Folder? = nil, vfs: String? = nil
+    ) throws {
+        folder = try disk ?? Folder()
         self.config = config
         self.vfs = vfs
         Self.equip(folder, shared, vfs)
@@ -162,7 +164,7 @@ struct Bench {
     init(pets: [String] = ["snowy"]) throws {
         folder = try Folder()
         keeper = try TimerKeeper(
-            TimerStore(folder.store, patience: 0), bootID: boot, now: now, isSynchronised: isSynchronised)
+            TimerStore(folder.store), bootID: boot, now: now, isSynchronised: isSynchronised)
         for pet in pets { _ = try ask(.definePet(PetDefinition(id: pet))) }
     }
 
@@ -189,7 +191,7 @@ struct Bench {
     /// The file is free only when the old keeper is gone.
     private static func free(_ keeper: inout TimerKeeper, _ path: String) throws -> TimerStore {
         keeper.store.close()
-        return try TimerStore(path, patience: 0)
+        return try TimerStore(path)
     }
 
     func start(

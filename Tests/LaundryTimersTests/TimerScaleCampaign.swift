@@ -76,7 +76,7 @@ import Testing
         var again: TimerKeeper?
         let restoring = try seconds {
             again = try TimerKeeper(
-                TimerStore(bench.folder.store, patience: 0), bootID: "boot-1", now: now, isSynchronised: true)
+                TimerStore(bench.folder.store), bootID: "boot-1", now: now, isSynchronised: true)
         }
         say("restore of \(requests.count) timers", restoring * 1e3, "ms")
         let keeper = try #require(again)

@@ -6,10 +6,9 @@ import CSQLite
 final class Database {
     private var handle: OpaquePointer?
 
-    /// - Parameters:
-    ///   - vfs: SQLite's way to the disk; tests bring one that fails.
-    ///   - patience: how long another process is waited for, in milliseconds.
-    init(_ path: String, vfs: String? = nil, patience: Int32 = 2000) throws(StoreError) {
+    /// Waits for nobody: who has the file open may have it for long.
+    /// - Parameter vfs: SQLite's way to the disk; tests bring one that fails.
+    init(_ path: String, vfs: String? = nil) throws(StoreError) {
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let status = sqlite3_open_v2(path, &handle, flags, vfs)
         guard status == SQLITE_OK else {
@@ -17,7 +16,6 @@ final class Database {
             close()
             throw error
         }
-        sqlite3_busy_timeout(handle, patience)
     }
 
     deinit { close() }

@@ -12,6 +12,12 @@ struct StoreError: Error, Equatable {
     /// Another process has it.
     var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xff) }
 
+    /// Nothing that time mends: what this program itself says.
+    var isForGood: Bool { code == SQLITE_ERROR }
+
+    /// There is no way to the file now.
+    static func unreachable(_ why: String) -> StoreError { StoreError(code: SQLITE_CANTOPEN, message: why) }
+
     /// Rows that no version of this program writes.
     static func damaged(_ what: String) -> StoreError { StoreError(code: SQLITE_CORRUPT, message: what) }
 }

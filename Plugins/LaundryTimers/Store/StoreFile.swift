@@ -4,9 +4,6 @@ import Glibc
 struct StoreFile {
     let path: String
     let environment: TimerEnvironment
-    /// How long another host may take to let go of it, in milliseconds. Less than the 5 s that `plugin check` gives work to end in: the
-    /// wait cannot be broken off.
-    var patience: Int32 = 4000
 
     /// What came of it.
     struct Opened {
@@ -38,7 +35,7 @@ struct StoreFile {
     private func keeper(_ now: Moment, _ policy: TimerPolicy) throws(StoreError) -> TimerKeeper {
         let bootID = environment.bootID()
         return try TimerKeeper(
-            TimerStore(path, vfs: environment.vfs, patience: patience), bootID: bootID, now: now,
+            TimerStore(path, vfs: environment.vfs), bootID: bootID, now: now,
             isSynchronised: environment.isSynchronised(), policy: policy, zone: environment.zone())
     }
 

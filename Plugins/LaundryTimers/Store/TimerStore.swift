@@ -10,8 +10,8 @@ final class TimerStore {
     let database: Database
     private var statements: [Statement] = []
 
-    init(_ path: String, vfs: String? = nil, patience: Int32 = 2000) throws(StoreError) {
-        database = try Database(path, vfs: vfs, patience: patience)
+    init(_ path: String, vfs: String? = nil) throws(StoreError) {
+        database = try Database(path, vfs: vfs)
         try database.execute("PRAGMA locking_mode = EXCLUSIVE")
         // The first that looks into the file: damage and other owners are found here.
         try database.execute("PRAGMA journal_mode = WAL")
