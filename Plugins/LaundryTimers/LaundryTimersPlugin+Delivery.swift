@@ -82,7 +82,7 @@ extension LaundryTimersPlugin {
             let handle = try host.notify(FinishedNotice.notification(open, snooze: snooze)) { [weak self] response in
                 self?.hear(response, open)
             }
-            state.withLock { $0.notifications[open.petID] = Shown(open: open, handle: handle) }
+            state.withLock { $0.notifications[open.timer.pet] = Shown(open: open, handle: handle) }
             return true
         } catch {
             return isDone(error)
@@ -137,24 +137,23 @@ extension LaundryTimersPlugin {
     }
 
     /// Their timers are done with: nothing of them stays on the screen.
-    func close(_ settled: [TimerKeeper.Settled]) {
-        for one in settled {
-            let handles = state.withLock { state -> [NotificationHandle] in
-                state.courier.forget(one)
-                var handles: [NotificationHandle] = []
-                if let shown = state.notifications[one.pet], one.covers(shown.open) {
-                    state.notifications[one.pet] = nil
-                    handles.append(shown.handle)
-                }
-                // The crowd's goes with the last of it.
-                state.crowd?.open.removeAll { one.covers($0) }
-                if let crowd = state.crowd, crowd.open.isEmpty {
-                    state.crowd = nil
-                    handles.append(crowd.handle)
-                }
-                return handles
+    func close(_ settled: SettledTimers) {
+        let handles = state.withLock { state -> [NotificationHandle] in
+            state.courier.forget(settled)
+            var handles: [NotificationHandle] = []
+            for pet in settled.pets {
+                guard let shown = state.notifications[pet], settled.covers(shown.open) else { continue }
+                state.notifications[pet] = nil
+                handles.append(shown.handle)
             }
-            for handle in handles { handle.withdraw() }
+            // The crowd's goes with the last of it.
+            state.crowd?.open.removeAll { settled.covers($0) }
+            if let crowd = state.crowd, crowd.open.isEmpty {
+                state.crowd = nil
+                handles.append(crowd.handle)
+            }
+            return handles
         }
+        for handle in handles { handle.withdraw() }
     }
 }

@@ -20,7 +20,8 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
         var pace = UpdatePace()
         var alarms: [DueQueue.Line: Alarm] = [:]
         var waking = Waking.off
-        var notifications: [String: Shown] = [:]
+        /// By row of the pet.
+        var notifications: [Int64: Shown] = [:]
         var crowd: Crowd?
         var tick: TimerHandle?
         var update: TimerHandle?
@@ -153,10 +154,13 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
         state.withLock { $0.pace.active = news.active }
         pace()
         watchClock(news.waiting > 0)
-        close(news.settled)
         var deliveries = news.deliveries
-        for index in deliveries.indices where news.settled.contains(where: { $0.covers(deliveries[index]) }) {
-            deliveries[index].isSilent = true
+        if !news.settled.isEmpty {
+            let settled = SettledTimers(news.settled)
+            close(settled)
+            for index in deliveries.indices where settled.covers(deliveries[index]) {
+                deliveries[index].isSilent = true
+            }
         }
         deliver(deliveries)
         if !news.deliveries.isEmpty || !news.settled.isEmpty { count() }

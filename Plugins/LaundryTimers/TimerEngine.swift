@@ -12,7 +12,7 @@ final class TimerEngine: @unchecked Sendable {
     /// For main, since it looked last.
     struct Outbox: Sendable {
         var deliveries: [TimerStore.OpenTimer] = []
-        var settled: [TimerKeeper.Settled] = []
+        var settled: [Settled] = []
         /// When something is due, by clock.
         var heads: [DueQueue.Line: Int64] = [:]
         var active = 0

@@ -1,3 +1,4 @@
+import HostTestKit
 import Testing
 
 @testable import LaundryTimers
@@ -149,12 +150,41 @@ import Testing
         #expect(take(actions, &courier).delivered.count == 3)
     }
 
+    /// Against an array.
+    @Test func aBacklogIsTakenFromItsFront() {
+        var random = Campaign(rounds: 300)
+        let note = Comment(rawValue: random.note)
+        for _ in 0..<random.rounds {
+            var (backlog, model, next) = (Backlog<Int>(), [Int](), 0)
+            for _ in 0..<40 {
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0:
+                    for _ in 0..<Int.random(in: 0...6000, using: &random) {
+                        backlog.append(next)
+                        model.append(next)
+                        next += 1
+                    }
+                case 1:
+                    let first = Array(next..<next + Int.random(in: 0...5, using: &random))
+                    next += first.count
+                    backlog.prepend(first)
+                    model = first + model
+                default:
+                    let most = Int.random(in: 0...3000, using: &random)
+                    let taken = backlog.take(most)
+                    #expect(taken == Array(model.prefix(most)), note)
+                    model.removeFirst(taken.count)
+                }
+                #expect(backlog.count == model.count && backlog.isEmpty == model.isEmpty, note)
+            }
+        }
+    }
+
     @Test func whatTheHostDidNotTakeComesInTheNextCrowd() {
         var courier = Courier(staleAfter: 100)
         let actions = courier.hand(timers(0..<2), at: 0)
         courier.postpone(actions.notifications, at: 0)
-        courier.forget(TimerKeeper.Settled(pet: "pet1", before: 2))
-        courier.forget(TimerKeeper.Settled(pet: "pet0", before: 0))
+        courier.forget(SettledTimers([Settled(pet: 1, starts: 0..<2), Settled(pet: 0, starts: 1..<9)]))
         #expect(courier.nextFlush == second)
         let flushed = courier.flush(at: second)
         #expect(starts(flushed.crowd) == [0])

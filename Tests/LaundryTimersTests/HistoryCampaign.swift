@@ -130,7 +130,7 @@ private struct History {
 
     /// None is over before its time has passed, whatever the clocks were.
     private mutating func judge() throws {
-        for open in try keeper.store.openTimers(delivered: true, limit: .max) {
+        for open in try keeper.store.openTimers(limit: .max) {
             guard let begin = begun.removeValue(forKey: open.timer.start), truth - begin.at < begin.duration else {
                 continue
             }
@@ -198,7 +198,7 @@ private struct History {
     }
 
     private func state() throws -> [String] {
-        let open = try keeper.store.openTimers(delivered: true, limit: .max)
+        let open = try keeper.store.openTimers(limit: .max)
         return try keeper.store.pets(after: 0, limit: 100).map { pet in
             let finished = open.filter { $0.timer.pet == pet.row }.map(\.timer.start)
             let timer = pet.timer.map { timer in

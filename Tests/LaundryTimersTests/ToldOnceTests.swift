@@ -94,6 +94,47 @@ import Testing
         board.end()
     }
 
+    /// The same where somebody is done with it meanwhile: nobody is shown it, and rules hear of it.
+    @Test func whatWasAcknowledgedAtTheEndIsToldByTheNext() throws {
+        let board = try Board()
+        _ = try board.ask("start", wash)
+        try board.instance.tell(
+            mh_lifecycle_change(MH_LIFECYCLE_CHANGED), token: 0, state: UInt64(MH_LIFECYCLE_SHUTTING_DOWN))
+        try board.pass(.seconds(2700))
+        #expect(try board.ask("acknowledge", ["timer": "snowy"])["count"]?.int == 1)
+        try board.restart(after: .seconds(2701))
+        #expect(board.events("finished").map { $0["attempt"]?.int } == [1])
+        #expect(board.fake.notifications.isEmpty)
+        #expect(try board.ask("list")["due"]?.int == 0)
+        try board.restart(after: .seconds(1))
+        #expect(board.events("finished").isEmpty)
+        board.end()
+    }
+
+    /// A pet with several finished ones: the notification goes with the one that it shows, whatever becomes of the others.
+    @Test func aNotificationIsClosedWithItsOwnTimer() throws {
+        let board = try Board(["pets": [["id": "snowy"]], "schedules": [["pet": "snowy", "every": "10min"]]])
+        try board.pass(.seconds(600))
+        try board.pass(.seconds(600))
+        #expect(board.fake.notifications.count == 1)
+        #expect(try board.ask("acknowledge", ["timer": "snowy/1"])["count"]?.int == 1)
+        #expect(board.fake.notifications.count == 1)
+        #expect(try board.ask("acknowledge", ["timer": "snowy/2"])["count"]?.int == 1)
+        #expect(board.fake.notifications.isEmpty)
+        // The newest first.
+        try board.pass(.seconds(600))
+        try board.pass(.seconds(600))
+        #expect(try board.ask("acknowledge", ["timer": "snowy/4"])["count"]?.int == 1)
+        #expect(board.fake.notifications.isEmpty)
+        // What came while a timer ran goes with that.
+        _ = try board.ask("start", ["pet": "snowy", "kind": "dry"])
+        try board.pass(.seconds(600))
+        #expect(board.fake.notifications.count == 1)
+        _ = try board.ask("stop", ["pet": "snowy"])
+        #expect(board.fake.notifications.isEmpty)
+        board.end()
+    }
+
     /// The event is out and the notification waits for its second: the next host shows it, and tells nothing twice.
     @Test func aNotificationThatWaitedIsShownByTheNext() throws {
         let pets = (0..<13).map { Value.map([.init("id", .string("pet\($0)"))]) }

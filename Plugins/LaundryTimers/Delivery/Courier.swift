@@ -62,7 +62,7 @@ struct Courier: Sendable {
     private var events = Bucket(most: 8, perSecond: 10)
     private var notifications = Bucket(most: 10, perSecond: 4)
     /// For the next lists.
-    private var held: [TimerStore.OpenTimer] = []
+    private var held = Backlog<TimerStore.OpenTimer>()
     private var nextList = Int64.min
     private var crowd: [TimerStore.OpenTimer] = []
     /// Not before this, on the monotonic clock.
@@ -111,7 +111,7 @@ struct Courier: Sendable {
 
     /// The host takes no events now: these come first when it does.
     mutating func hold(_ timers: [TimerStore.OpenTimer], at now: Int64) {
-        held.insert(contentsOf: timers, at: 0)
+        held.prepend(timers)
         nextList = max(nextList, now.addingClamped(Self.eventPatience))
     }
 
@@ -129,7 +129,7 @@ struct Courier: Sendable {
     }
 
     /// Somebody is done with them: they are told, and not shown any more.
-    mutating func forget(_ settled: TimerKeeper.Settled) {
+    mutating func forget(_ settled: SettledTimers) {
         for open in crowd where settled.covers(open) { unshown.remove(open.timer.start) }
         crowd.removeAll { settled.covers($0) }
     }
@@ -171,8 +171,7 @@ struct Courier: Sendable {
 
     private mutating func showHeld(at now: Int64, _ actions: inout Actions) {
         guard !held.isEmpty, now >= nextList else { return }
-        actions.events.append(Array(held.prefix(Self.listLength)))
-        held.removeFirst(min(Self.listLength, held.count))
+        actions.events.append(held.take(Self.listLength))
         nextList = now.addingClamped(Self.listGap)
     }
 

@@ -93,32 +93,50 @@ struct DueQueue: Sendable {
 
     /// The first `count` of a line, in their order. Costs as much as is taken, not as much as there is.
     func soonest(_ count: Int, on line: Line) -> [Entry] {
+        first(count, on: line) { _ in true }
+    }
+
+    /// The first of what is due by a moment, in their order; the same, as long as nothing is cancelled.
+    func due(by now: Int64, on line: Line, most: Int) -> [Entry] { first(most, on: line) { $0.due <= now } }
+
+    /// From the top of the heap down: a child is no candidate before its parent was the first of all.
+    private func first(_ count: Int, on line: Line, while isWanted: (Entry) -> Bool) -> [Entry] {
         let heap = line == .boottime ? boottime : realtime
         var found: [Entry] = []
-        var candidates = heap.isEmpty ? [] : [0]
-        while found.count < count, !candidates.isEmpty {
-            var best = 0
-            for other in candidates.indices.dropFirst() where heap[candidates[other]] < heap[candidates[best]] {
-                best = other
-            }
-            let index = candidates.remove(at: best)
+        // Indices of `heap`, a binary heap of their own.
+        var candidates: [Int] = heap.isEmpty ? [] : [0]
+        while found.count < count, let index = candidates.first, isWanted(heap[index]) {
             found.append(heap[index])
-            candidates.append(contentsOf: (4 * index + 1)..<max(4 * index + 1, min(4 * index + 5, heap.count)))
+            // Its place is for the last one.
+            let last = candidates.removeLast()
+            if !candidates.isEmpty { Self.sink(last, in: &candidates) { heap[$0] < heap[$1] } }
+            for child in (4 * index + 1)..<max(4 * index + 1, min(4 * index + 5, heap.count)) {
+                Self.rise(child, in: &candidates) { heap[$0] < heap[$1] }
+            }
         }
         return found
     }
 
-    /// What is due by a moment, in no order beyond the heap's; the same, as long as nothing is cancelled.
-    func due(by now: Int64, on line: Line, most: Int) -> [Entry] {
-        let heap = line == .boottime ? boottime : realtime
-        var found: [Entry] = []
-        var open = heap.isEmpty ? [] : [0]
-        while let index = open.popLast(), found.count < most {
-            guard heap[index].due <= now else { continue }
-            found.append(heap[index])
-            open.append(contentsOf: (4 * index + 1)..<max(4 * index + 1, min(4 * index + 5, heap.count)))
+    private static func sink(_ candidate: Int, in heap: inout [Int], _ isLess: (Int, Int) -> Bool) {
+        var place = 0
+        while 2 * place + 1 < heap.count {
+            var child = 2 * place + 1
+            if child + 1 < heap.count, isLess(heap[child + 1], heap[child]) { child += 1 }
+            guard isLess(heap[child], candidate) else { break }
+            heap[place] = heap[child]
+            place = child
         }
-        return found.sorted(by: <)
+        heap[place] = candidate
+    }
+
+    private static func rise(_ candidate: Int, in heap: inout [Int], _ isLess: (Int, Int) -> Bool) {
+        var place = heap.count
+        heap.append(candidate)
+        while place > 0, isLess(candidate, heap[(place - 1) / 2]) {
+            heap[place] = heap[(place - 1) / 2]
+            place = (place - 1) / 2
+        }
+        heap[place] = candidate
     }
 
     private func accepts(_ timer: UInt32) -> Bool { Int64(timer) < Self.limit }

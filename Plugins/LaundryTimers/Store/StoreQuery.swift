@@ -4,7 +4,8 @@ enum StoreQuery: Int, CaseIterable {
     case boots, addBoot, updateBoot, dropBoots
     case petByID, petByRow, pets, countPets, addPet, definePet, updatePet, dropPet
     case timers, heldTimers, countTimers, countHeld, addTimer, updateTimer, dropTimer, settleTimers
-    case addFinished, openFinished, finishedOf, countFinished, handOn, markTold, markUnsent, markDelivered,
+    case addFinished, openFinished, untoldFinished, finishedOf, countFinished, handOn, markTold, markUnsent,
+        markDelivered,
         acknowledge, acknowledgePet, prune, dropFinished, countResent, countUndelivered
     case schedules, putSchedule, updateSchedule, dropSchedule, dropSchedules, settleSchedules
     case number, setNumber
@@ -47,6 +48,14 @@ enum StoreQuery: Int, CaseIterable {
         FROM pets p LEFT JOIN timers t ON t.pet = p.id
         """
 
+    /// The state of a finished timer: 0 due, 1 delivered, 2 acknowledged, 3 acknowledged before anybody was told of it.
+    private static let finished = """
+        SELECT o.start, o.pet, o.kind, o.started, o.duration, o.finished, o.late, o.attempts, o.state, p.name, \
+        p.display, p.sound, p.state, p.stage, o.told, o.schedule, o.missed, s.name FROM outbox o \
+        JOIN pets p ON p.id = o.pet LEFT JOIN schedules s ON s.id = o.schedule
+        """
+    private static let acknowledged = "UPDATE outbox SET state = CASE WHEN state = 0 AND told = 0 THEN 3 ELSE 2 END"
+
     var sql: String {
         switch self {
         case .begin: "BEGIN IMMEDIATE"
@@ -75,24 +84,21 @@ enum StoreQuery: Int, CaseIterable {
         case .updateTimer: "UPDATE timers SET status = ?2, boot = ?3, due = ?4, duration = ?5 WHERE pet = ?1"
         case .dropTimer: "DELETE FROM timers WHERE pet = ?"
         case .addFinished: "INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, 0, ?, ?)"
-        case .openFinished:
-            """
-            SELECT o.start, o.pet, o.kind, o.started, o.duration, o.finished, o.late, o.attempts, o.state, p.name, \
-            p.display, p.sound, p.state, p.stage, o.told, o.schedule, o.missed, s.name FROM outbox o \
-            JOIN pets p ON p.id = o.pet LEFT JOIN schedules s ON s.id = o.schedule \
-            WHERE o.state <= ?1 AND o.state < 2 AND o.start > ?2 ORDER BY o.start LIMIT ?3
-            """
+        case .openFinished: "\(Self.finished) WHERE o.state < 2 AND o.start > ?1 ORDER BY o.start LIMIT ?2"
+        case .untoldFinished: "\(Self.finished) WHERE o.state IN (0, 3) ORDER BY o.finished, o.start"
         case .finishedOf: "SELECT kind FROM outbox WHERE pet = ? AND state < 2 ORDER BY start DESC LIMIT 1"
         case .countFinished: "SELECT count(*) FROM outbox WHERE state < 2"
-        case .handOn: "UPDATE outbox SET attempts = attempts + 1 WHERE state = 0 AND told = 0"
-        case .countUndelivered: "SELECT count(*) FROM outbox WHERE state < 2 AND state = 0"
-        case .markTold: "UPDATE outbox SET told = 1 WHERE start = ? AND state = 0"
+        case .handOn: "UPDATE outbox SET attempts = attempts + 1 WHERE state IN (0, 3) AND told = 0"
+        case .countUndelivered: "SELECT count(*) FROM outbox WHERE state IN (0, 3)"
+        case .markTold:
+            "UPDATE outbox SET told = 1, state = CASE state WHEN 3 THEN 2 ELSE 0 END WHERE start = ? AND state IN (0, 3)"
         case .markUnsent:
-            "UPDATE outbox SET attempts = attempts - 1 WHERE start = ? AND state = 0 AND told = 0 AND attempts > 0"
-        case .countResent: "SELECT count(*) FROM outbox WHERE state = 0 AND told = 0 AND attempts > 1"
-        case .markDelivered: "UPDATE outbox SET state = 1 WHERE start = ? AND state = 0"
-        case .acknowledge: "UPDATE outbox SET state = 2 WHERE start = ?1 AND pet = ?2 AND state < 2"
-        case .acknowledgePet: "UPDATE outbox SET state = 2 WHERE pet = ? AND state < 2"
+            "UPDATE outbox SET attempts = attempts - 1 WHERE start = ? AND state IN (0, 3) AND told = 0 AND attempts > 0"
+        case .countResent: "SELECT count(*) FROM outbox WHERE state IN (0, 3) AND told = 0 AND attempts > 1"
+        case .markDelivered:
+            "UPDATE outbox SET state = CASE state WHEN 3 THEN 2 ELSE 1 END WHERE start = ? AND state IN (0, 3)"
+        case .acknowledge: "\(Self.acknowledged) WHERE start = ?1 AND pet = ?2 AND state < 2"
+        case .acknowledgePet: "\(Self.acknowledged) WHERE pet = ? AND state < 2"
         case .prune: "DELETE FROM outbox WHERE state = 2 AND start < (SELECT value FROM numbers) - 10000"
         case .dropFinished: "DELETE FROM outbox WHERE pet = ?"
         case .schedules: "SELECT id, pet, name, kind, rule, span, status, boot, due FROM schedules ORDER BY id"

@@ -46,7 +46,7 @@ extension TimerKeeper {
     }
 
     private func replay(after start: Int64) throws(StoreError) -> TimerAnswer {
-        let open = try openTimers(delivered: true, after: start, limit: Self.crowd)
+        let open = try openTimers(after: start, limit: Self.crowd)
         let known = Set(round.deliveries.map(\.timer.start))
         round.deliveries += open.filter { !known.contains($0.timer.start) }.map { open in
             var open = open
@@ -98,8 +98,8 @@ extension TimerKeeper {
                 number: number, time)
         }
         return try started.flatMapping { (pet) throws(StoreError) in
-            self.number += 1
             try moveOn(pet)
+            self.number += 1
             return .success(try timerReport(pet))
         }
     }
@@ -122,12 +122,12 @@ extension TimerKeeper {
         return report(timer, of: pet)
     }
 
-    /// Whatever the pet was told before is done with.
+    /// Whatever the pet was told before is done with; no number is used yet that comes after that.
     @discardableResult
     private func moveOn(_ pet: Pet) throws(StoreError) -> Int {
         let count = try store.acknowledgeAll(of: pet.row)
         acknowledged += count
-        if count > 0 { round.settled.append(Settled(pet: pet.id, before: pet.timer?.start ?? number)) }
+        if count > 0 { round.settled.append(Settled(pet: pet.row, starts: .min..<number)) }
         return count
     }
 
@@ -206,8 +206,7 @@ extension TimerKeeper {
         return try found(id).flatMapping { (pet) throws(StoreError) in
             let isOpen = try store.acknowledge(start, of: pet.row)
             acknowledged += isOpen ? 1 : 0
-            let newest = try store.newestFinished(of: pet.row)
-            if isOpen, newest == nil { round.settled.append(Settled(pet: id, before: start + 1)) }
+            if isOpen { round.settled.append(Settled(pet: pet.row, starts: start..<start + 1)) }
             return .success(.count(isOpen ? 1 : 0))
         }
     }

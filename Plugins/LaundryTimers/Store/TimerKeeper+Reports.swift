@@ -37,7 +37,7 @@ extension TimerKeeper {
         return TimerList(
             running: queue.count, paused: try store.count(.countHeld), waiting: waiting.count,
             due: try store.count(.countFinished), timers: timers,
-            finished: try store.openTimers(delivered: true, limit: limit).map { report($0) })
+            finished: try store.openTimers(limit: limit).map { report($0) })
     }
 
     /// Of both clocks, in the order in which they end. Orders of the same transaction may have taken some away.

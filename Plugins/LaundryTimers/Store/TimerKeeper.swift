@@ -20,14 +20,6 @@ final class TimerKeeper {
         var hasChanged = false
     }
 
-    /// Somebody is done with all finished timers of a pet up to a number.
-    struct Settled: Sendable, Equatable {
-        var pet: String
-        var before: Int64
-
-        func covers(_ open: TimerStore.OpenTimer) -> Bool { open.petID == pet && open.timer.start < before }
-    }
-
     enum QueueEdit {
         case set(Int64, ActiveTimer.Run)
         case cancel(Int64)
@@ -152,8 +144,9 @@ final class TimerKeeper {
     }
 
     private func completeWhatIsDue() throws(StoreError) {
+        let before = round.deliveries.count
         if isFirst {
-            round.deliveries += try openTimers(delivered: false, limit: .max)
+            round.deliveries += aged(try store.untoldTimers())
             isFirst = false
         }
         while isDue {
@@ -163,6 +156,9 @@ final class TimerKeeper {
                 for schedule in calendar.due(time) { try fire(schedule) }
             }
         }
+        guard round.deliveries.count > before else { return }
+        // Of two clocks and of schedules; each by itself is in its order already.
+        round.deliveries.sort { ($0.timer.finishedAt, $0.timer.start) < ($1.timer.finishedAt, $1.timer.start) }
     }
 
     /// Commits what the plugin has to say at its end; what is due by now is left for the next start.
@@ -173,11 +169,16 @@ final class TimerKeeper {
     }
 
     /// With how long each has been over by now, where the clock can tell.
-    func openTimers(delivered: Bool, after start: Int64 = 0, limit: Int) throws(StoreError) -> [TimerStore.OpenTimer] {
-        try store.openTimers(delivered: delivered, after: start, limit: limit).map { open in
+    func openTimers(after start: Int64 = 0, limit: Int) throws(StoreError) -> [TimerStore.OpenTimer] {
+        aged(try store.openTimers(after: start, limit: limit))
+    }
+
+    private func aged(_ timers: [TimerStore.OpenTimer]) -> [TimerStore.OpenTimer] {
+        timers.map { open in
             var open = open
-            let age = time.trust > .implausible ? time.now.realtime.subtractingClamped(open.timer.finishedAt) : 0
-            open.age = max(open.timer.late, age)
+            // An end that a clock showed which was worth nothing says nothing.
+            let isKnown = time.trust > .implausible && open.timer.finishedAt >= ClockTrust.earliest
+            open.age = max(open.timer.late, isKnown ? time.now.realtime.subtractingClamped(open.timer.finishedAt) : 0)
             return open
         }
     }

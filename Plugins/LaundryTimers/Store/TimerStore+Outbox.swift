@@ -36,10 +36,16 @@ extension TimerStore {
         for start in starts { try statement(.markUnsent).bind(1, start).run() }
     }
 
-    /// In the order of their numbers.
-    /// - Parameter delivered: also those that were handed on already.
-    func openTimers(delivered: Bool, after start: Int64 = 0, limit: Int) throws(StoreError) -> [OpenTimer] {
-        let query = statement(.openFinished).bind(1, delivered ? 1 : 0).bind(2, start).bind(3, Int64(limit))
+    /// Those that nobody has acknowledged, in the order of their numbers.
+    func openTimers(after start: Int64 = 0, limit: Int) throws(StoreError) -> [OpenTimer] {
+        try timers(statement(.openFinished).bind(1, start).bind(2, Int64(limit)))
+    }
+
+    /// Those that are to be handed on still, in the order in which they were due; what somebody is done with among them is told, and not
+    /// shown.
+    func untoldTimers() throws(StoreError) -> [OpenTimer] { try timers(statement(.untoldFinished)) }
+
+    private func timers(_ query: Statement) throws(StoreError) -> [OpenTimer] {
         defer { query.reset() }
         var timers: [OpenTimer] = []
         while try query.next() {
@@ -52,9 +58,9 @@ extension TimerStore {
                         start: query.int(0), pet: query.int(1), kind: kind, startedAt: query.int(3),
                         duration: query.int(4), finishedAt: query.int(5), late: query.int(6), attempts: query.int(7),
                         schedule: query.int(15), missed: query.int(16)),
-                    isDelivered: query.int(8) != 0, isTold: query.int(14) != 0, petID: query.text(9),
+                    isDelivered: query.int(8) == 1, isTold: query.int(14) != 0, petID: query.text(9),
                     petName: query.text(10), hasSound: query.int(11) != 0, nextStep: NextStep(state, stage),
-                    schedule: query.isNull(17) ? nil : query.text(17)))
+                    schedule: query.isNull(17) ? nil : query.text(17), isSilent: query.int(8) == 3))
         }
         return timers
     }
