@@ -123,6 +123,38 @@ import Testing
         #expect(try moments("03:15", from: wall(2026, 10, 25, 1, 15), 1, berlin) == [wall(2026, 10, 25, 2, 15)])
     }
 
+    /// In Dublin winter is what the zone's rules call summer time; 2026-10-25, 02:00 IST is 01:00 GMT.
+    @Test func whatComesTwiceIsTheFirstInDublinToo() throws {
+        let dublin = LocalZone("Europe/Dublin")
+        let found = try moments("01:30", from: wall(2026, 10, 24, 12), 2, dublin)
+        #expect(found == [wall(2026, 10, 25, 0, 30), wall(2026, 10, 26, 1, 30)])
+        #expect(
+            try moments("01:30", from: wall(2026, 3, 28, 12), 2, dublin) == [
+                wall(2026, 3, 29, 1), wall(2026, 3, 30, 0, 30),
+            ])
+    }
+
+    /// The last that has been, against all that have been; a month of seconds is no month of looking.
+    @Test func theLatestIsTheLastOfAll() throws {
+        var random = Campaign(rounds: 200)
+        let note = random.note
+        let zones = ["Europe/Berlin", "Europe/Dublin", "Australia/Lord_Howe", "UTC"].map { LocalZone($0) }
+        let changes = [wall(2026, 3, 29), wall(2026, 10, 25), wall(2026, 4, 4, 15), wall(2026, 10, 3, 15)]
+        for round in 0..<random.rounds {
+            let rule = try CalendarRule(
+                ["*:0/20", "02:30", "01..03:*/7", "*:59:59", "Sun 02:00", "Mon..Fri 03:00"][round % 6])
+            let zone = zones[round % zones.count]
+            let now =
+                ((changes.randomElement(using: &random) ?? 0) + Int64.random(in: -90_000...90_000, using: &random))
+                * second
+            var last = rule.next(after: now - 8 * 86_400 * second, in: zone)
+            while let found = last, let next = rule.next(after: found, in: zone), next <= now { last = next }
+            #expect(rule.latest(by: now, in: zone) == last, "\(rule.text) in \(zone.name) by \(now); \(note)")
+        }
+        let long = try CalendarRule("*-05-* *:*:*")
+        #expect(long.latest(by: wall(2026, 8, 1) * second, in: zones[3]) == wall(2026, 5, 31, 23, 59, 59) * second)
+    }
+
     @Test func zonesAreFarApart() throws {
         let start = wall(2026, 6, 1)
         #expect(try moments("09:00", from: start, 1, LocalZone("Asia/Kathmandu")) == [wall(2026, 6, 1, 3, 15)])

@@ -294,6 +294,30 @@ import Testing
         #expect(told.map(\.age) == [60 * minute] && told.map(\.timer.late) == [0])
     }
 
+    /// A new board without a battery: its pets are not neglected for 56 years when the clock is set.
+    @Test(arguments: [true, false])
+    func whatAClockThatIsNothingDatedIsAsOfNow(_ isRestarted: Bool) throws {
+        var bench = try Bench()
+        bench.isSynchronised = false
+        bench.now.realtime = 100 * second
+        _ = try bench.ask(.definePet(PetDefinition(id: "new")))
+        _ = try bench.start("new", .wash, 60 * second)
+        bench.pass(60 * second)
+        // Nobody notes that it was told.
+        #expect(try bench.perform().deliveries.count == 1)
+        if isRestarted { try bench.restart() }
+        #expect(try bench.status("new")?.health == 100)
+        bench.isSynchronised = true
+        bench.now.realtime = newYear
+        #expect(try bench.status("new")?.health == 100)
+        bench.pass(7 * 43_200 * second)
+        #expect(try bench.status("new")?.health == 50)
+        try bench.restart()
+        #expect(try bench.status("new")?.health == 50)
+        // It was over a moment ago, or a week: not 56 years.
+        #expect(try bench.perform().deliveries.allSatisfy { $0.age == 0 })
+    }
+
     /// The store is right where the queue is not; nothing healthy is put aside for it.
     @Test func theQueueFollowsTheStore() throws {
         var bench = try Bench(pets: ["snowy", "fluffy"])

@@ -4,8 +4,8 @@
 ///     health = 100 - floor(100 * (30 s * tick - cared) / span), within 0...100
 ///
 /// `cared` is the wall time at which its laundry last went on (a wash or a dry was over, or was folded), `span` how long a pet does
-/// without. All pets use the one tick, so they change together and nothing is stored for it; a clock that is set back makes no pet
-/// healthier than 100.
+/// without. What happened while the clock showed a time that cannot be counts from when it is set. All pets use the one tick, so they
+/// change together and nothing is stored for it; a clock that is set back makes no pet healthier than 100.
 enum Health {
     /// Nanoseconds.
     static let period: Int64 = 30_000_000_000

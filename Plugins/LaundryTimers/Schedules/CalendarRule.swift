@@ -33,6 +33,16 @@ struct CalendarRule: Sendable, Equatable {
         return nil
     }
 
+    /// The last of its moments that is not behind another, likewise.
+    func last(by moment: Int64) -> Int64? {
+        let end = CivilTime.floorDivide(moment, CivilTime.day)
+        for day in stride(from: end, through: end - Self.horizon, by: -1) where matches(day) {
+            let by = day == end ? moment - day * CivilTime.day : CivilTime.day - 1
+            if let time = time(by: by) { return day * CivilTime.day + time }
+        }
+        return nil
+    }
+
     private func matches(_ day: Int64) -> Bool {
         guard weekdays >> UInt64(CivilTime.weekday(day)) & 1 == 1 else { return false }
         let date = CivilTime.date(day)
@@ -47,6 +57,20 @@ struct CalendarRule: Sendable, Equatable {
             for minuteAt in Self.values(minutes, from: at == hour ? minute : 0) {
                 let from = at == hour && minuteAt == minute ? second % 60 : 0
                 if let secondAt = Self.values(seconds, from: from).first {
+                    return at * 3600 + minuteAt * 60 + secondAt
+                }
+            }
+        }
+        return nil
+    }
+
+    /// The last time of a day that is not behind a second of it.
+    private func time(by second: Int64) -> Int64? {
+        let (hour, minute) = (second / 3600, second / 60 % 60)
+        for at in Self.values(hours, from: 0).reversed() where at <= hour {
+            for minuteAt in Self.values(minutes, from: 0).reversed() where at < hour || minuteAt <= minute {
+                let by = at == hour && minuteAt == minute ? second % 60 : 59
+                if let secondAt = Self.values(seconds, from: 0).last(where: { $0 <= by }) {
                     return at * 3600 + minuteAt * 60 + secondAt
                 }
             }

@@ -2,7 +2,7 @@
 enum StoreQuery: Int, CaseIterable {
     case begin, commit, rollback
     case boots, addBoot, updateBoot, dropBoots
-    case petByID, petByRow, pets, countPets, addPet, definePet, updatePet, dropPet
+    case carePets, petByID, petByRow, pets, countPets, addPet, definePet, updatePet, dropPet
     case timers, heldTimers, countTimers, countHeld, addTimer, updateTimer, dropTimer, settleTimers
     case addFinished, openFinished, untoldFinished, finishedOf, countFinished, handOn, markTold, markUnsent,
         markDelivered,
@@ -18,6 +18,7 @@ enum StoreQuery: Int, CaseIterable {
             id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, display TEXT NOT NULL, cycle INTEGER NOT NULL,
             wash INTEGER NOT NULL, dry INTEGER NOT NULL, sound INTEGER NOT NULL, state INTEGER NOT NULL,
             stage INTEGER NOT NULL, cared INTEGER NOT NULL);
+        CREATE INDEX uncared ON pets(id) WHERE cared < 1735689600000000000;
         CREATE TABLE timers(
             pet INTEGER PRIMARY KEY, start INTEGER NOT NULL, kind INTEGER NOT NULL, status INTEGER NOT NULL,
             boot INTEGER NOT NULL, due INTEGER NOT NULL, started INTEGER NOT NULL, duration INTEGER NOT NULL);
@@ -66,6 +67,7 @@ enum StoreQuery: Int, CaseIterable {
         case .updateBoot: "UPDATE boots SET shift = ?2, trusted = ?3, last = ?4 WHERE id = ?1"
         case .dropBoots:
             "DELETE FROM boots WHERE id NOT IN (SELECT boot FROM timers WHERE status < 2) AND id NOT IN (SELECT boot FROM schedules) AND id <> (SELECT max(id) FROM boots) AND id <> ifnull((SELECT max(id) FROM boots WHERE trusted > 0), 0)"
+        case .carePets: "UPDATE pets SET cared = ? WHERE cared < 1735689600000000000"
         case .petByID: "\(Self.pet) WHERE p.name = ?"
         case .petByRow: "\(Self.pet) WHERE p.id = ?"
         case .pets: "\(Self.pet) WHERE p.id > ?1 ORDER BY p.id LIMIT ?2"

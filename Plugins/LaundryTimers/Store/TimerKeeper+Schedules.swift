@@ -132,7 +132,7 @@ extension TimerKeeper {
         return ScheduleReport(
             pet: pet.id, name: schedule.name, kind: schedule.kind, calendar: rule, every: every, basis: basis,
             next: left.map { time.now.realtime.addingClamped($0) }, remaining: left.map { .nanoseconds($0) },
-            zone: rule == nil ? nil : calendar.zone.identifier)
+            zone: rule == nil ? nil : calendar.zone.name)
     }
 }
 

@@ -54,6 +54,8 @@ final class TimerKeeper {
     private static let pruneAfter = 1000
     /// What an earlier host completed and did not hand on is handed on in the first round.
     private var isFirst = true
+    /// Whether the pets' times are those of a clock that is worth something.
+    private var hasCared = false
 
     /// Restores everything. What became due meanwhile is completed by the first `perform`.
     init(
@@ -111,6 +113,7 @@ final class TimerKeeper {
         round = unsent
         do throws(StoreError) {
             try lookAtClocks(now, isSynchronised)
+            try carePets()
             try follow(zone)
             try completeWhatIsDue()
             if !orders.isEmpty {
@@ -141,6 +144,16 @@ final class TimerKeeper {
             time.trust = before
             throw error
         }
+    }
+
+    /// Nobody knows how long ago a clock showed 1970, so what it dated is as of now: a new board's pets are not neglected when it is set.
+    private func carePets() throws(StoreError) {
+        guard time.trust > .implausible, !hasCared else {
+            hasCared = time.trust > .implausible
+            return
+        }
+        try store.transaction { () throws(StoreError) in try store.carePets(at: time.now.realtime) }
+        hasCared = true
     }
 
     private func completeWhatIsDue() throws(StoreError) {

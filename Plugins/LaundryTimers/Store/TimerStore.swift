@@ -95,6 +95,9 @@ final class TimerStore {
         return database.lastRow
     }
 
+    /// Pets whose laundry went on while the clock showed a time that cannot be (before `ClockTrust.earliest`).
+    func carePets(at realtime: Int64) throws(StoreError) { try statement(.carePets).bind(1, realtime).run() }
+
     func define(_ pet: Pet) throws(StoreError) {
         try statement(.definePet).bind(1, pet.row).bind(2, pet.name).bind(3, pet.defaults.cycle)
             .bind(4, pet.defaults.wash).bind(5, pet.defaults.dry).bind(6, pet.hasSound ? 1 : 0).run()
