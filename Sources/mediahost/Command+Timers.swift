@@ -1,3 +1,4 @@
+internal import CGLib
 internal import Glibc
 internal import GStreamerKit
 internal import HostCore
@@ -12,8 +13,8 @@ extension Command {
         details: """
             `deliver` ends at once where a host runs: that tells by itself. Otherwise it does what the host would do with the timers of LaundryTimers that are over (events, rules, notifications, each once), starts no pipeline, and arms a transient timer of systemd for the next one, which starts mediahost-timers.service. Rules that need a pipeline or another plugin are left out.
             `--arm` says whose systemd that is: `system` (root alone), `user`, `none`, or `auto`: root's is the system's, another user's the user's where there is one. Without systemd a line of cron does: `* * * * * mediahost timers deliver --arm none FILE`.
-            `--next-file` has the moment of the next one written to a file, in nanoseconds since 1970 (empty: there is none); `arm` reads it. So the one may be done by a user that has no rights, the other by root.
-            Exit code 1 where something was not told, or could not be armed.
+            `--next-file` has the moment of the next one written to a file, in nanoseconds since 1970 (empty: there is none; `clock`: when the clock is set); `arm` reads it. So the one may be done by a user that has no rights, the other by root.
+            Exit code 1 where something was not told, which is tried again in 5 minutes, or could not be armed.
             """,
         options: [
             OptionSpec(long: "arm", help: "Whose systemd: auto, system, user or none", value: "WHOSE"),
@@ -52,13 +53,15 @@ extension Command {
         case .failed(let code): return code
         case .hostRuns:
             if !isQuiet { Output.line("A host runs and tells by itself.") }
-            return .success
+            // Its end is the next occasion.
+            guard let path = arguments.values["next-file"] else { return .success }
+            return write(nil, to: path) ? .success : .failure
         case .noTimers:
             if !isQuiet { Output.line("\(file) has no plugin that keeps timers (module: LaundryTimers).") }
             return finish(DeliveryProcess.Report(), whose, arguments, isQuiet)
         case .done(let report):
             if !isQuiet {
-                Output.line("\(report.told) timer\(report.told == 1 ? "" : "s") told; \(text(report.next))")
+                Output.line("\(report.told) timer\(report.told == 1 ? "" : "s") told; \(text(report))")
             }
             return finish(report, whose, arguments, isQuiet)
         }
@@ -68,13 +71,16 @@ extension Command {
         _ report: DeliveryProcess.Report, _ whose: String, _ arguments: ParsedArguments, _ isQuiet: Bool
     ) -> ExitCode {
         var code = report.isIncomplete ? ExitCode.failure : .success
-        if let path = arguments.values["next-file"], !write(report.next, to: path) { code = .failure }
-        let armed = arm(report.next, whose, isQuiet)
+        let moment = report.moment(now: ClockTime(nanoseconds: Int64(g_get_real_time()) * 1000))
+        if let path = arguments.values["next-file"], !write(moment, to: path) { code = .failure }
+        let armed = arm(moment, whose, isQuiet)
         return armed == .success ? code : armed
     }
 
-    private static func text(_ next: ClockTime?) -> String {
-        guard let next else { return "none is running" }
+    private static func text(_ report: DeliveryProcess.Report) -> String {
+        guard let next = report.next else {
+            return report.waitsForClock ? "the next waits for the clock to be set" : "none is running"
+        }
         var seconds = time_t(next.nanoseconds / 1_000_000_000)
         var parts = tm()
         guard localtime_r(&seconds, &parts) != nil else { return "the next is over later" }
@@ -84,7 +90,7 @@ extension Command {
             + String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    private static func arm(_ next: ClockTime?, _ whose: String, _ isQuiet: Bool) -> ExitCode {
+    private static func arm(_ next: WakeTimer.Moment?, _ whose: String, _ isQuiet: Bool) -> ExitCode {
         let environment = ProcessEnvironment.variables()
         let manager = WakeTimer.Manager(rawValue: whose == "auto" ? (geteuid() == 0 ? "system" : "user") : whose)
         guard let manager else { return .success }
@@ -102,8 +108,16 @@ extension Command {
         }
     }
 
-    private static func write(_ next: ClockTime?, to path: String) -> Bool {
-        let text = next.map { "\($0.nanoseconds)\n" } ?? ""
+    /// What stands in the file where the clock is waited for.
+    private static let clockWord = "clock"
+
+    private static func write(_ next: WakeTimer.Moment?, to path: String) -> Bool {
+        let text =
+            switch next {
+            case .at(let moment): "\(moment.nanoseconds)\n"
+            case .whenClockIsSet: "\(clockWord)\n"
+            case nil: ""
+            }
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard file >= 0 else {
             Output.error("mediahost timers: cannot write \(path): \(String(cString: strerror(errno)))")
@@ -128,10 +142,12 @@ extension Command {
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = read(file, &bytes, bytes.count)
         let text = String(decoding: bytes.prefix(max(0, count)).filter { $0 > 0x20 }, as: UTF8.self)
-        guard count >= 0, text.isEmpty || Int64(text).map({ $0 > 0 }) == true else {
+        if count >= 0, text.isEmpty { return arm(nil, whose, isQuiet) }
+        if text == clockWord { return arm(.whenClockIsSet, whose, isQuiet) }
+        guard let nanoseconds = Int64(text), nanoseconds > 0 else {
             Output.error("mediahost timers: \(path) has no moment in nanoseconds since 1970")
             return .failure
         }
-        return arm(Int64(text).map { ClockTime(nanoseconds: $0) }, whose, isQuiet)
+        return arm(.at(ClockTime(nanoseconds: nanoseconds)), whose, isQuiet)
     }
 }

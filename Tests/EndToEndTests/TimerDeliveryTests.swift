@@ -85,8 +85,11 @@ struct TimerDeliveryTests {
         #expect(second.output == "0 timers told; none is running\n", "\(second)")
         try await withHost { host in
             #expect(try await host.answer("call", "laundry.list")["due"].int == 1)
-            let third = try await deliver()
+            try place.write("77", to: "next")
+            let third = try await deliver("--next-file", "next")
             #expect(third.ending == .exit(0) && third.output == "A host runs and tells by itself.\n", "\(third)")
+            // What an earlier one wrote is no moment to look again.
+            #expect(try String(contentsOfFile: place.path("next"), encoding: .utf8) == "")
             try await host.terminate()
         }
         #expect(place.lines("finished.txt").filter { $0 == timer }.count == 1)
@@ -115,7 +118,8 @@ struct TimerDeliveryTests {
         #expect(armed.ending == .exit(0) && armed.output.hasPrefix("0 timers told; the next is over at 20"), "\(armed)")
         let line = try await systemd.log.next(containing: "started ")
         let words = line.split(separator: " ").map(String.init)
-        #expect(words.first == "started" && words.dropFirst().first == "mediahost-timers.timer" && words.last == "once")
+        #expect(words.first == "started" && words.dropFirst().first == "mediahost-timers.timer")
+        #expect(words.suffix(2) == ["clock", "once"])
         let second = try #require(words.dropFirst(2).first.flatMap { Int($0.dropFirst("OnCalendar=@".count)) })
         // Two clocks are read one after the other, and systemd's calendar has seconds; it must not be early.
         #expect((0...2).contains(second - end / 1_000_000_000), "\(line), \(end)")
@@ -134,6 +138,63 @@ struct TimerDeliveryTests {
         }
         #expect(try await deliver("--arm", "system").output == "0 timers told; none is running\n")
         try await systemd.log.next(containing: "stopped mediahost-timers.timer")
+    }
+
+    /// A board that wakes in 1970 has nothing to look for but its clock.
+    @Test(.enabled(if: MadeUpMachine.isPossible, MadeUpMachine.missing))
+    func theClockIsWaitedForAtAMockedSystemd() async throws {
+        let systemd = try await MockSystemd(on: bus, in: place)
+        _ = try await start("snowy", "1h")
+        try await MadeUpMachine.prepare(place)
+        let machine = MadeUpMachine().rebooted(after: .seconds(600)).wallClockSet(by: .seconds(-50 * 365 * 86_400))
+            .unsynchronised
+        let words = try machine.words(in: place) + [Workplace.mediahost]
+        let result = try await Tool.run(
+            words[0],
+            Array(words.dropFirst()) + ["timers", "deliver", "--arm", "system", "--next-file", "next", "config.yaml"],
+            environment: environment, in: place.directory)
+        #expect(
+            result.ending == .exit(0) && result.output == "0 timers told; the next waits for the clock to be set\n",
+            "\(result)")
+        #expect(
+            try await systemd.log.next(containing: "started ")
+                == "started mediahost-timers.timer OnActiveSec=600000000 clock once")
+        #expect(try String(contentsOfFile: place.path("next"), encoding: .utf8) == "clock\n")
+        let arm = try await Tool.run(
+            Workplace.mediahost, ["timers", "arm", "--arm", "system", "--next-file", "next"], environment: environment,
+            in: place.directory)
+        #expect(arm.ending == .exit(0), "\(arm)")
+        try await systemd.log.next(containing: "started mediahost-timers.timer OnActiveSec=600000000 clock once")
+    }
+
+    /// Between the moment and its arming time passes: it is armed all the same.
+    @Test func whatIsPastIsArmedForSoonAtAMockedSystemd() async throws {
+        let systemd = try await MockSystemd(on: bus, in: place)
+        for (ago, least, most) in [(1.0, 0, 60), (3600.0, 500, 700)] {
+            let now = Date().timeIntervalSince1970
+            try place.write("\(Int((now - ago) * 1e9))\n", to: "next")
+            let arm = try await Tool.run(
+                Workplace.mediahost, ["timers", "arm", "--arm", "system", "--next-file", "next"],
+                environment: environment,
+                in: place.directory)
+            #expect(arm.ending == .exit(0), "\(arm)")
+            let line = try await systemd.log.next(containing: "started ")
+            let second = try #require(line.split(separator: "@").last?.split(separator: " ").first.flatMap { Int($0) })
+            #expect((least...most).contains(second - Int(now)), "\(line), \(now)")
+        }
+    }
+
+    /// What could not be told is tried again, and nothing that was armed is forgotten for it.
+    @Test func whatFailsIsTriedAgainAtAMockedSystemd() async throws {
+        let systemd = try await MockSystemd(on: bus, in: place)
+        try FileManager.default.createDirectory(
+            atPath: place.path("state/mediahost/plugins/laundry/timers.db"), withIntermediateDirectories: true)
+        let result = try await deliver("--arm", "system", "--next-file", "next")
+        #expect(result.ending == .exit(1) && result.errors.contains("cannot keep timers"), "\(result)")
+        let line = try await systemd.log.next(containing: "started ")
+        let second = try #require(line.split(separator: "@").last?.split(separator: " ").first.flatMap { Int($0) })
+        #expect((200...301).contains(second - Int(Date().timeIntervalSince1970)), "\(line)")
+        #expect(!(try String(contentsOfFile: place.path("next"), encoding: .utf8)).isEmpty)
     }
 
     @Test func whatCannotBeDoneIsSaid() async throws {

@@ -148,16 +148,12 @@ import Testing
         try bench.restart()
         let told = try bench.perform().deliveries
         #expect(told.map(\.key) == ["snowy/1"] && told.map(\.isSilent) == [true] && told.map(\.timer.attempts) == [2])
-        #expect(try bench.ask(.pending) == .pending(PendingResult(undelivered: 1, next: pendingNext(bench))))
+        guard case .pending(let pending) = try bench.ask(.pending) else { return }
+        #expect(pending.undelivered == 1)
         _ = try bench.ask(.delivered([1]))
         try bench.restart()
         #expect(try bench.perform().deliveries.isEmpty && bench.keeper.redeliveries == 0)
         #expect(try bench.perform([.replay(after: 0)]).deliveries.isEmpty)
-    }
-
-    private func pendingNext(_ bench: Bench) throws -> Int64? {
-        guard case .pending(let pending) = try bench.ask(.pending) else { return nil }
-        return pending.next
     }
 
     @Test func startManySaysWhatItDidNotStart() throws {
@@ -313,9 +309,9 @@ import Testing
         bench.pass(7 * 43_200 * second)
         #expect(try bench.status("new")?.health == 50)
         try bench.restart()
-        #expect(try bench.status("new")?.health == 50)
         // It was over a moment ago, or a week: not 56 years.
-        #expect(try bench.perform().deliveries.allSatisfy { $0.age == 0 })
+        #expect(try bench.perform().deliveries.map(\.age) == [0])
+        #expect(try bench.status("new")?.health == 50)
     }
 
     /// The store is right where the queue is not; nothing healthy is put aside for it.

@@ -39,11 +39,13 @@ struct CountResult: PluginRecord, Equatable {
 /// Answer of `pending`, for whoever looks after timers while no host runs.
 struct PendingResult: PluginRecord, Equatable {
     let undelivered: Int
+    let waiting: Int
     let next: Int64?
 
     static let fields = Fields(
         PendingResult.init,
         Field("undelivered", \.undelivered, "Finished timers that were not told and shown yet"),
+        Field("waiting_for_clock", \.waiting, "Timers and schedules that wait until the wall clock can be believed"),
         Field(
             "next", \.next, shownAs: .time,
             "Wall clock when the next is over, in nanoseconds since 1970; none where nothing runs"))

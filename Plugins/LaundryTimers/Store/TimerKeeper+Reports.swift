@@ -65,7 +65,9 @@ extension TimerKeeper {
                     ? due : time.now.realtime.addingClamped(max(0, due.subtractingClamped(time.now.boottime)))
             }
         }.min()
-        return PendingResult(undelivered: try store.count(.countUndelivered), next: next)
+        return PendingResult(
+            undelivered: try store.count(.countUndelivered), waiting: waiting.count + calendar.waiting.count, next: next
+        )
     }
 
     /// Waking is the plugin's.

@@ -25,8 +25,18 @@ public enum DeliveryProcess {
         public var told = 0
         /// When the next is over: the wall clock, since 1970.
         public var next: ClockTime?
+        /// Some wait until the wall clock can be believed.
+        public var waitsForClock = false
         /// Some were not told in time, or a plugin ended.
         public var isIncomplete = false
+        /// How long after that it is tried again.
+        static let pause = ClockTime.seconds(300)
+
+        /// When to look again.
+        public func moment(now: ClockTime) -> WakeTimer.Moment? {
+            let again = isIncomplete ? now + Self.pause : nil
+            return [next, again].compactMap { $0 }.min().map { .at($0) } ?? (waitsForClock ? .whenClockIsSet : nil)
+        }
 
         public init() {}
     }

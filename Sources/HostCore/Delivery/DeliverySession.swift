@@ -63,10 +63,12 @@ final class DeliverySession {
         guard let host else { return }
         var undelivered: Int64 = 0
         var next: Int64?
+        var waiting: Int64 = 0
         for plugin in configuration.plugins {
             do throws(ControlError) {
                 let pending = try await host.call(instance: plugin.name, command: "pending", parameters: .map([]))
                 undelivered += pending["undelivered"]?.int ?? 0
+                waiting += pending["waiting_for_clock"]?.int ?? 0
                 if let its = pending["next"]?.int { next = min(next ?? .max, its) }
             } catch {
                 log.error("plugin \(plugin.name): \(error.message)")
@@ -74,6 +76,7 @@ final class DeliverySession {
             }
         }
         outcome.next = next.map { ClockTime(nanoseconds: $0) }
+        outcome.waitsForClock = waiting > 0
         guard undelivered > 0 || host.rules.isBusy else { return host.shutDown() }
         if let deadline, host.clock.monotonic() >= deadline {
             log.warning(

@@ -12,7 +12,19 @@ public struct WakeTimer: Sendable {
         case user
     }
 
+    /// When systemd is to look.
+    public enum Moment: Sendable, Equatable {
+        /// Of the wall clock, since 1970; and whenever that is set.
+        case at(ClockTime)
+        /// When the wall clock is set, and now and then: a time service may find it to be right.
+        case whenClockIsSet
+    }
+
     public static let unit = "mediahost-timers.timer"
+    /// A moment that is past by more was looked at already, and something went wrong.
+    static let stale = ClockTime.seconds(60)
+    /// From one look to the next then.
+    static let pause = ClockTime.seconds(600)
     private let address: String
 
     /// - Throws: `state` where there is no such bus.
@@ -30,8 +42,8 @@ public struct WakeTimer: Sendable {
     }
 
     /// Takes the place of what was armed before.
-    /// - Parameter moment: of the wall clock, since 1970; nil arms none. The timer is not early: systemd's calendar has seconds.
-    public func arm(_ moment: ClockTime?) throws(ControlError) {
+    /// - Parameter moment: nil arms none. The timer is not early: systemd's calendar has seconds.
+    public func arm(_ moment: Moment?) throws(ControlError) {
         let connection = try connect()
         defer { g_object_unref(UnsafeMutableRawPointer(connection)) }
         if case .failure(let failure) = call(connection, "StopUnit", "('\(Self.unit)', 'replace')"),
@@ -42,14 +54,10 @@ public struct WakeTimer: Sendable {
         guard let moment else { return }
         let removals = UnitRemovals(of: Self.unit, on: connection)
         try done(call(connection, "Subscribe", "()"), "cannot hear of systemd's units")
-        let seconds = (moment.nanoseconds + 999_999_999) / 1_000_000_000
-        let properties = """
-            [('Description', <'The next timer of mediahost is over'>), \
-            ('TimersCalendar', <[('OnCalendar', '@\(seconds)')]>), ('AccuracyUSec', <uint64 100000>), \
-            ('RemainAfterElapse', <false>)]
-            """
         func start() -> Result<Void, Failure> {
-            call(connection, "StartTransientUnit", "('\(Self.unit)', 'replace', \(properties), @a(sa(sv)) [])")
+            let now = ClockTime(nanoseconds: Int64(g_get_real_time()) * 1000)
+            let properties = Self.properties(of: moment, now: now)
+            return call(connection, "StartTransientUnit", "('\(Self.unit)', 'replace', \(properties), @a(sa(sv)) [])")
         }
         var started = start()
         // What was stopped is forgotten a moment later.
@@ -59,6 +67,23 @@ public struct WakeTimer: Sendable {
             started = start()
         }
         try done(started, "cannot arm \(Self.unit)")
+    }
+
+    /// As systemd has them, in GVariant's text. A moment that is past when it is armed never comes: it is made one that is ahead.
+    static func properties(of moment: Moment, now: ClockTime) -> String {
+        let trigger: String
+        switch moment {
+        case .at(let end):
+            let soon = now + (now - end > stale ? pause : .seconds(2))
+            let seconds = (max(end, soon).nanoseconds + 999_999_999) / 1_000_000_000
+            trigger = "('TimersCalendar', <[('OnCalendar', '@\(seconds)')]>)"
+        case .whenClockIsSet:
+            trigger = "('TimersMonotonic', <[('OnActiveSec', uint64 \(pause.nanoseconds / 1000))]>)"
+        }
+        return """
+            [('Description', <'The next timer of mediahost is over'>), \(trigger), ('OnClockChange', <true>), \
+            ('AccuracyUSec', <uint64 100000>), ('RemainAfterElapse', <false>)]
+            """
     }
 
     /// systemd forgets a unit when it has nothing else to do.

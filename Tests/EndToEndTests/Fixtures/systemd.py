@@ -6,6 +6,8 @@ As systemd does, it forgets a timer that was stopped a moment later: the first s
 removal is told to those who have subscribed.
 """
 
+import time
+
 import dbus
 import dbus.mainloop.glib
 import dbus.service
@@ -58,8 +60,14 @@ class Manager(dbus.service.Object):
                 GLib.idle_add(self.forget, name)
             raise refusal("UnitExists", "Unit %s already exists." % name)
         values = {str(key): value for key, value in properties}
-        calendar = ",".join("%s=%s" % (kind, text) for kind, text in values["TimersCalendar"])
-        say("started", name, calendar, "after" if values["RemainAfterElapse"] else "once")
+        # As systemd, which has a second sense for what is past: that never comes.
+        for kind, text in values.get("TimersCalendar", []):
+            if int(text.lstrip("@")) <= time.time():
+                raise refusal("InvalidUnit", "%s=%s is past." % (kind, text))
+        triggers = list(values.get("TimersCalendar", [])) + list(values.get("TimersMonotonic", []))
+        calendar = ",".join("%s=%s" % (kind, text) for kind, text in triggers)
+        clock = "clock" if values.get("OnClockChange") else "-"
+        say("started", name, calendar, clock, "after" if values["RemainAfterElapse"] else "once")
         self.there = True
         return "/org/freedesktop/systemd1/job/2"
 

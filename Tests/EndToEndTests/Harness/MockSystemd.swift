@@ -6,6 +6,6 @@ final class MockSystemd: Sendable {
         service = try await MockService("systemd", "DBUS_SYSTEM_BUS_ADDRESS", on: bus, in: place, isTold: false)
     }
 
-    /// `started UNIT CALENDAR once`, `stopped UNIT`.
+    /// `started UNIT TRIGGER clock once`: `clock` where it looks when the clock is set, too, `stopped UNIT`.
     var log: LineLog { service.log }
 }
