@@ -8,7 +8,7 @@ extension Command {
         summary: "Call a command of a plugin, as in: call replay.save last=5s to=clip.mkv",
         details: """
             `mediahost commands` says what there is and what each takes; PLUGIN COMMAND in two words is as good. A relative path of a file is one from here, wherever the host was started; with `--host` it is a file of the host's machine.
-            On a terminal an answer that declares a table is shown as one, with times of day and bars; `--table` asks for it elsewhere, too. `--watch` asks again each second and draws it in place until `q` or Ctrl-C: for commands that declare a table, since those show and do nothing else.
+            On a terminal an answer that declares a table is shown as one, with times of day and bars; `--table` asks for it elsewhere, too. `--watch` asks again each second (each five where energy is to be saved and no `--interval` says otherwise) and draws it in place until `q` or Ctrl-C: for commands that declare a table, since those show and do nothing else.
             Waits as long as the command makes progress, and shows that on a terminal; with `--timeout` that long at most. Ctrl-C has the plugin told that it is not wanted any more, a second one ends this at once. `--no-wait` prints the job in place of the result: `mediahost jobs` knows more of it.
             """,
         options: callOptions + [
@@ -54,12 +54,21 @@ extension Command {
             parameters, schema: command?["parameters"], in: ProcessEnvironment.workingDirectory())
     }
 
+    /// Seconds between two pictures where energy is to be saved.
+    private static let savingInterval = 5.0
+
     /// `mediahost call laundry.list --watch`
     private static func watch(_ call: CallWords, _ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
         let name = "\(call.plugin).\(call.command)"
+        let isPaced = arguments.values["interval"] != nil
         return try live(
             "call", every: try interval(arguments), instead: "leave --watch out for one answer", arguments
-        ) { (client, timeout) throws(ControlError) -> AnswerTable in
+        ) { (client, timeout) throws(ControlError) -> (table: AnswerTable, isSaving: Bool) in
+            var isSaving = false
+            if !isPaced {
+                let desired = try client.status(timeout: timeout)["lifecycle"]?["desired"]?.list ?? []
+                isSaving = desired.contains { $0.string == "low-power" }
+            }
             let command = try client.commands(timeout: timeout)[call.plugin]?[call.command]
             // Each time it is asked something else may be done.
             guard command == nil || AnswerTable.isDeclared(by: command?["result"]) else {
@@ -73,10 +82,12 @@ extension Command {
             guard let table = AnswerTable(value, schema: command?["result"]) else {
                 throw ControlError(.notFound, "there is no \(name)")
             }
-            return table
-        } picture: { (table, canvas) in
-            let lines = [name, ""] + table.lines(columns: canvas.columns, hasColours: canvas.hasColours)
-            return Array(lines.prefix(canvas.rows))
+            return (table, isSaving)
+        } picture: { (answer, canvas) in
+            let title = answer.isSaving ? "\(name)   each \(Int(savingInterval)) s, to save energy" : name
+            let lines = [title, ""] + answer.table.lines(columns: canvas.columns, hasColours: canvas.hasColours)
+            return Picture(
+                lines: Array(lines.prefix(canvas.rows)), pause: answer.isSaving ? savingInterval : nil)
         }
     }
 

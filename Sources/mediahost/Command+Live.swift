@@ -10,6 +10,13 @@ extension Command {
         var hasColours: Bool
     }
 
+    /// What is shown, and for how long.
+    struct Picture {
+        var lines: [String]
+        /// Seconds until the next; nil: as the user said.
+        var pause: Double?
+    }
+
     static let intervalOption = OptionSpec(
         long: "interval", short: "i", help: "Seconds between two pictures, 0.1 to 3600 (default 1)", value: "SECONDS")
 
@@ -27,11 +34,11 @@ extension Command {
     ///   - name: of the command, for errors.
     ///   - instead: what to do where there is no terminal.
     ///   - request: asks once; not on the main thread.
-    ///   - picture: the lines, of each answer.
+    ///   - picture: what is shown of each answer.
     static func live<Answer: Sendable>(
         _ name: String, every seconds: Double, instead: String, _ arguments: ParsedArguments,
         _ request: @escaping @Sendable (ControlClient, Duration) throws(ControlError) -> Answer,
-        picture: (Answer, Canvas) -> [String]
+        picture: (Answer, Canvas) -> Picture
     ) throws(UsageError) -> ExitCode {
         guard Terminal.isInteractive(Terminal.output), Terminal.isTerminal(Terminal.input) else {
             throw UsageError("this is no terminal: \(instead)")
@@ -62,7 +69,10 @@ extension Command {
             case .failure(let error):
                 leave()
                 return show(error, of: name, arguments)
-            case .success(let answer): terminal.show(picture(answer, canvas))
+            case .success(let answer):
+                let picture = picture(answer, canvas)
+                terminal.show(picture.lines)
+                terminal.setPace(milliseconds: guint((picture.pause ?? seconds) * 1000))
             }
         }
         return .success

@@ -34,7 +34,9 @@ extension Command {
         return try live("top", every: interval, instead: "give --once for one picture", arguments, metrics) {
             (text, canvas) in
             screen.feed(text, at: monotonic)
-            return screen.lines(now: now, columns: canvas.columns, rows: canvas.rows, hasColours: canvas.hasColours)
+            return Picture(
+                lines: screen.lines(
+                    now: now, columns: canvas.columns, rows: canvas.rows, hasColours: canvas.hasColours))
         }
     }
 

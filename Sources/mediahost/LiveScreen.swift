@@ -12,6 +12,7 @@ final class LiveScreen {
     private let before: termios
     private var sources: [guint] = []
     private let workers = WorkerPool()
+    private var pace: (milliseconds: guint, source: guint)?
 
     /// Nil where there is no terminal.
     init?(milliseconds: guint) {
@@ -27,15 +28,26 @@ final class LiveScreen {
             sources.append(g_unix_signal_add(signal, { LiveScreen.tell($0) { $0.isOver = true } }, this))
         }
         sources.append(g_unix_signal_add(SIGWINCH, { LiveScreen.tell($0) { $0.isDue = true } }, this))
-        sources.append(g_timeout_add(milliseconds, { LiveScreen.tell($0) { $0.isDue = true } }, this))
+        setPace(milliseconds: milliseconds)
         sources.append(
             g_unix_fd_add(
                 Terminal.input, GIOCondition(rawValue: G_IO_IN.rawValue | G_IO_HUP.rawValue),
                 { _, _, context in LiveScreen.tell(context) { $0.readKeys() } }, this))
     }
 
+    /// How long it is from one picture to the next.
+    func setPace(milliseconds: guint) {
+        guard pace?.milliseconds != milliseconds else { return }
+        if let pace { g_source_remove(pace.source) }
+        // Taken back in `leave`, as the others.
+        let this = Unmanaged.passUnretained(self).toOpaque()
+        pace = (milliseconds, g_timeout_add(milliseconds, { LiveScreen.tell($0) { $0.isDue = true } }, this))
+    }
+
     /// Gives the terminal back.
     func leave() {
+        if let pace { g_source_remove(pace.source) }
+        pace = nil
         for source in sources { g_source_remove(source) }
         sources = []
         Output.write("\u{1B}[?25h\u{1B}[?1049l", to: Terminal.output)

@@ -97,6 +97,23 @@ struct CallTableTests {
         }
     }
 
+    /// A picture each 5 s, unless the user says how often; the pictures of some seconds are counted.
+    @Test func whereEnergyIsSavedAViewIsDrawnLessOften() async throws {
+        func pictures(_ shown: String) -> Int { shown.components(separatedBy: "\u{1B}[H").count - 1 }
+        try await withHost { place, host in
+            _ = try await host.answer("low-power", "on")
+            let (shown, after) = try await onATerminal(
+                "laundry.list --watch", place, host, until: "each 5 s, to save energy", "sleep 2; printf q >&3")
+            #expect(after == "code 0\n" && pictures(shown) == 1, "\(pictures(shown)): \(after)")
+        }
+        try await withHost { place, host in
+            _ = try await host.answer("low-power", "on")
+            let (shown, _) = try await onATerminal(
+                "laundry.list --watch -i 0.1", place, host, until: "PROGRESS", "sleep 1; printf q >&3")
+            #expect(pictures(shown) > 1 && !shown.contains("to save energy"), "\(pictures(shown))")
+        }
+    }
+
     @Test func whatDoesSomethingIsNotAskedAgainAndAgain() async throws {
         try await withHost { place, host in
             let (shown, after) = try await onATerminal(

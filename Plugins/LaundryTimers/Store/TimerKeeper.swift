@@ -181,21 +181,6 @@ final class TimerKeeper {
         }
     }
 
-    /// With how long each has been over by now, where the clock can tell.
-    func openTimers(after start: Int64 = 0, limit: Int) throws(StoreError) -> [TimerStore.OpenTimer] {
-        aged(try store.openTimers(after: start, limit: limit))
-    }
-
-    private func aged(_ timers: [TimerStore.OpenTimer]) -> [TimerStore.OpenTimer] {
-        timers.map { open in
-            var open = open
-            // An end that a clock showed which was worth nothing says nothing.
-            let isKnown = time.trust > .implausible && open.timer.finishedAt >= ClockTrust.earliest
-            open.age = max(open.timer.late, isKnown ? time.now.realtime.subtractingClamped(open.timer.finishedAt) : 0)
-            return open
-        }
-    }
-
     /// Before the first write of a transaction: what the clocks show now goes with it.
     func touch() throws(StoreError) {
         guard !hasTouched else { return }
