@@ -147,6 +147,7 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
         guard let engine else { return }
         guard !isHostEnding else { return }
         let news = engine.takeOutbox()
+        if news.mustDefine { define(state.withLock { $0.settings }, engine) }
         retry(after: news.retryAfter)
         // What is due already would come at once, and again, while the store cannot take it.
         for line in DueQueue.Line.allCases { arm(line, at: news.retryAfter == nil ? news.heads[line] : nil) }

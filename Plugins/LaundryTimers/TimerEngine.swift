@@ -22,6 +22,8 @@ final class TimerEngine: @unchecked Sendable {
         var hasChanged = false
         /// Where the store does not take what it is given: when to look again.
         var retryAfter: Duration?
+        /// The store is another one: what the config says is not in it.
+        var mustDefine = false
     }
 
     private struct Job: Sendable {
@@ -49,6 +51,8 @@ final class TimerEngine: @unchecked Sendable {
     private var owed: [Job] = []
     /// When the store was to be opened first, on the monotonic clock.
     private var firstTry: Int64?
+    /// Where a store is that was damaged; the next one takes its place.
+    private var aside: String?
     /// What was said last of a store that does not take anything.
     private var complaint = ""
 
@@ -102,6 +106,7 @@ final class TimerEngine: @unchecked Sendable {
                 outbox.deliveries = []
                 outbox.settled = []
                 outbox.hasChanged = false
+                outbox.mustDefine = false
             }
             return outbox
         }
@@ -190,6 +195,10 @@ final class TimerEngine: @unchecked Sendable {
         if opened.wasEmpty {
             host.log(.warning, "\(path) was there and empty; the timers begin anew")
         }
+        if let aside {
+            try opened.keeper.takePlace(of: aside)
+            self.aside = nil
+        }
         keeper = opened.keeper
         return opened.keeper
     }
@@ -236,17 +245,8 @@ final class TimerEngine: @unchecked Sendable {
                 "\(what): \(error.message)"
             }
         let refusal = PluginError(text, code: error.isBusy ? .busy : .failed)
-        if keeper == nil && error.isForGood || error.isDamage {
-            keeper = nil
-            if error.isDamage, !path.isEmpty,
-                let aside = try? StoreFile(path: path, environment: environment).setAside()
-            {
-                tell(of: aside, error.message)
-            }
-            inbox.withLock { $0.end = refusal }
-            host.fail(refusal)
-            return refuse(jobs, refusal)
-        }
+        if keeper != nil, error.isDamage { return beginAnew(error, refusal, jobs) }
+        if error.isForGood || error.isDamage { return end(refusal, jobs) }
         let isPatient = keeper == nil && error.isBusy && !hasWaited()
         owed = isPatient ? jobs : jobs.filter(\.isKept)
         outbox.withLock { $0.retryAfter = isPatient ? Self.firstPace : Self.pace }
@@ -255,6 +255,32 @@ final class TimerEngine: @unchecked Sendable {
         if complaint != text { host.log(.error, "\(text); tried again every 5 s") }
         complaint = text
         refuse(jobs.filter { !$0.isKept }, refusal)
+    }
+
+    /// What was damaged was not seen when it was opened: another one takes its place, as if it had been.
+    private func beginAnew(_ error: StoreError, _ refusal: PluginError, _ jobs: [Job]) {
+        keeper = nil
+        do throws(StoreError) {
+            let aside = try StoreFile(path: path, environment: environment).setAside()
+            self.aside = aside
+            tell(of: aside, error.message)
+        } catch {
+            return end(PluginError(error.message, code: .failed), jobs)
+        }
+        // Notes are about the old one.
+        owed = jobs.filter { $0.isKept && !$0.order.isNote }
+        outbox.withLock { outbox in
+            outbox.mustDefine = true
+            outbox.retryAfter = Self.firstPace
+        }
+        host.requestMain()
+        refuse(jobs.filter { !$0.isKept }, refusal)
+    }
+
+    private func end(_ refusal: PluginError, _ jobs: [Job]) {
+        inbox.withLock { $0.end = refusal }
+        host.fail(refusal)
+        refuse(jobs, refusal)
     }
 
     /// Whether the store was to be opened long ago.

@@ -86,6 +86,27 @@ extension CrashingDiskTests {
             board.end()
         }
 
+        /// Damage that is found only when a pet is looked at: the timers begin anew in the same host, with the pets of the config, and
+        /// no name of a timer is used a second time.
+        @Test func aDamageThatIsFoundLate() throws {
+            let folder = try Folder()
+            let before = try Board(on: folder)
+            #expect(try before.ask("start", wash)["timer"]?.string == "snowy/1")
+            before.end()
+            let store = try TimerStore(folder.store)
+            try store.database.execute("UPDATE pets SET state = 99")
+            store.close()
+            let board = try Board(on: folder)
+            try board.pass(.seconds(1))
+            #expect(board.fake.seen.failures.isEmpty)
+            #expect(board.events("store-set-aside").map { $0["path"]?.string } == ["\(folder.store).damaged-1"])
+            let timer = try board.ask("start", wash)["timer"]?.string
+            #expect(timer == "snowy/\(newYear / second)", "\(board.fake.seen.log)")
+            try board.pass(.seconds(2700))
+            #expect(board.events("finished").map { $0["timer"]?.string } == [timer])
+            board.end()
+        }
+
         /// A store that works again has its alarms at once.
         @Test func alarmsComeBackWithTheStore() throws {
             #expect(crashing_disk_register() == 0)

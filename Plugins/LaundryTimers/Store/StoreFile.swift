@@ -22,7 +22,7 @@ struct StoreFile {
             guard error.isDamage else { throw error }
             let aside = try setAside()
             let keeper = try keeper(now, policy)
-            keeper.setAside = aside
+            try keeper.takePlace(of: aside)
             return Opened(keeper: keeper, damage: (aside, error.message))
         }
     }

@@ -33,7 +33,7 @@ final class TimerKeeper {
     /// Finished timers that were handed on more than once.
     let redeliveries: Int
     /// Where a damaged store was put.
-    var setAside: String?
+    private(set) var setAside: String?
     private(set) var queue = DueQueue()
     private(set) var time: Timekeeping
     private(set) var waiting: Set<Int64> = []
@@ -98,6 +98,14 @@ final class TimerKeeper {
             past: Dictionary(others.map { ($0.record.row, $0.record) }) { first, _ in first })
         number = try store.nextNumber()
         try restore()
+    }
+
+    /// In the place of a store that was damaged: its numbers, which nobody knows, are not used again. They count starts, of which there
+    /// was none each second.
+    func takePlace(of aside: String) throws(StoreError) {
+        setAside = aside
+        number = max(number, time.now.realtime / 1_000_000_000)
+        try store.transaction { () throws(StoreError) in try store.setNextNumber(number) }
     }
 
     /// The next moment something is due on a clock.
