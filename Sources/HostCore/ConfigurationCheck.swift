@@ -64,9 +64,9 @@ public enum ConfigurationCheck {
         names.pads = built.pads
         progress("checking the plugins")
         let gate = gate ?? PluginGate(environment: environment, log: log)
-        gate.admit(configuration.plugins)
+        gate.admit(configuration.enabledPlugins)
         let plugins = PluginSet(gate: gate, clock: SystemClock(), workers: WorkerPool(), log: log)
-        result.diagnostics += plugins.check(configuration.plugins, names: names)
+        result.diagnostics += plugins.check(configuration.enabledPlugins, names: names)
         result.diagnostics = configuration.secrets.mask(result.diagnostics)
         if result.diagnostics.contains(where: { $0.severity == .error }) { result.configuration = nil }
         return result

@@ -22,15 +22,21 @@ extension Host {
         return await save {
             $0.set(property, of: name, to: text)
         } then: { [self] file in
-            var source = SourceText(file: file, whole: 0..<0)
-            source.append(Array(text.utf8), standingAt: 0..<0)
-            let span = SourceSpan(file: file, range: 0..<0)
-            let entry = YAMLEntry(
-                key: property.description, keySpan: span, value: YAMLNode(.scalar(source, .quoted), span: span))
-            let setting = PropertySetting(property, to: text, span: span)
+            let entry = Self.entry(property.description, text, .quoted, in: file)
+            let setting = PropertySetting(property, to: text, span: entry.keySpan)
             configuration.keep(setting, of: name, key: entry)
             pipeline.keep(setting)
         }
+    }
+
+    /// What was saved just now: it has no place in its file.
+    private static func entry(
+        _ key: String, _ text: String, _ style: YAMLNode.Style, in file: SourceFile
+    ) -> YAMLEntry {
+        var source = SourceText(file: file, whole: 0..<0)
+        source.append(Array(text.utf8), standingAt: 0..<0)
+        let span = SourceSpan(file: file, range: 0..<0)
+        return YAMLEntry(key: key, keySpan: span, value: YAMLNode(.scalar(source, style), span: span))
     }
 
     // MARK: - Plugins
@@ -52,6 +58,22 @@ extension Host {
         var members: [Value.Member] = [.init("plugin", .string(name)), .init("config", instance.shownConfig)]
         if saving { members += await save { $0.set(changes, of: name) } }
         return configuration.secrets.mask(.map(members))
+    }
+
+    /// Everything of a plugin that was enabled or disabled, and whether that holds from the next start on, too.
+    func showPlugin(_ name: String, savingIsEnabled isEnabled: Bool?) async throws(ControlError) -> Value {
+        var saved: [Value.Member] = []
+        if let isEnabled {
+            saved = await save {
+                $0.set(isEnabled: isEnabled, of: name)
+            } then: { [self] file in
+                let key = Self.entry(ConfigurationFields.pluginIsEnabled, "\(isEnabled)", .plain, in: file)
+                configuration.keep(isEnabled: isEnabled, of: name, key: key)
+            }
+        }
+        // The plugin has a reason of its own, where it has failed.
+        let members = saved.map { Value.Member($0.key == "reason" ? "save_reason" : $0.key, $0.value) }
+        return try .map((showPlugin(name).members ?? []) + members)
     }
 
     /// As if it stood in a file.

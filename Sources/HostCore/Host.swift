@@ -38,7 +38,7 @@ public final class Host {
     /// Where it is reached, for the programs of rules.
     var controlSocket: String?
     private var wallClockWatch: HostTimer?
-    /// Plugins of the config that somebody has disabled.
+    /// Plugins of the config that it, or somebody, has disabled.
     var disabledPlugins: Set<String> = []
     /// How often the wall clock was set since the start: times of two epochs do not compare.
     var clockEpoch: Int64 = 0
@@ -108,7 +108,8 @@ public final class Host {
     /// Opens the plugins and starts the pipelines. Problems come all at once; then nothing was started.
     public func start() -> [Diagnostic] {
         if let refusal = memoryRefusal() { return [refusal] }
-        var problems = plugins.load(configuration.plugins, names: configuration.knownNames, environment: self)
+        disabledPlugins = Set(configuration.plugins.filter { !$0.isEnabled }.map(\.name))
+        var problems = plugins.load(configuration.enabledPlugins, names: configuration.knownNames, environment: self)
         if !problems.contains(where: { $0.severity == .error }) {
             do throws(PluginFailure) {
                 try plugins.activateAll()
@@ -144,7 +145,8 @@ public final class Host {
     private func memoryRefusal() -> Diagnostic? {
         guard let available = AvailableMemory.read() else { return nil }
         return MemoryAdmission.check(
-            plugins.reservations(of: configuration.plugins, names: configuration.knownNames), available: available)
+            plugins.reservations(of: configuration.enabledPlugins, names: configuration.knownNames),
+            available: available)
     }
 
     /// Ends in order, then calls `onExit`. Further calls change nothing.

@@ -106,13 +106,13 @@ private final class HostSession {
             let names = leftOut.isEmpty ? "the config has none" : "left out: \(leftOut.joined(separator: ", "))"
             log.warning("safe mode: no plugin is loaded (\(names))")
         }
-        guard !configuration.plugins.isEmpty else { return begin(report) }
+        guard !configuration.enabledPlugins.isEmpty else { return begin(report) }
         signals.onTermination = { [weak self] in
             self?.log.notice("told to end while the plugins were probed")
             self?.finish(.success)
         }
         workers.submit { [gate, configuration] in
-            gate.admit(configuration.plugins)
+            gate.admit(configuration.enabledPlugins)
             HostActor.enqueue { [weak self] in self?.begin(report) }
         }
     }

@@ -11,13 +11,14 @@ extension Command {
             WORD is info, show, set, enable, disable, check or new; `list`, and `show` for all, need no NAME.
             A library that is not known is tried in a process of its own first; what crashes or hangs there is in quarantine until its file changes or `--probe-again` tries it once more. `list` looks where a config without `plugin-path` looks; `info` takes the path of any library, too, and shows the keys that the plugin takes in the config.
             With `--json`, `list` has `directories` and `modules`; a module has name, file, state (ok, quarantined, broken), reason, help and its `plugins`. Exit code 1 where `info` finds none that loads.
-            `show` asks a running host: for the plugins of its config, or for everything of one, with the config in force. `disable` ends one in order; it stays away, also over reloads, until `enable` or the next start. `enable` begins one that has failed, too.
+            `show` asks a running host: for the plugins of its config, or for everything of one, with the config in force. `disable` ends one in order; it stays away, also over reloads, until `enable` or the next start; with `--save` also after that, until `enable --save`. `enable` begins one that has failed, too.
             `set` gives a plugin of a running host other values for keys of its config, where it takes them while it runs; keys of maps are joined with dots, lists are written as JSON. With `--save` they hold after a restart, too. Files and secrets are for the config alone.
             `check` tries a library, each trial in a process of its own and most of them a second time with every call serialised to another process: a crash, a hang and a fault are told apart, and a fault comes with what was expected and how to mend it. KEY=VALUE and `--config` give settings that cannot be guessed; pads to name are video/encoded.src, video/raw.src and audio/raw.src. The same seed gives the same trials. Exit code 1 where one is not passed.
             `new` writes a package that builds outside of mediahost, with a test and a config to try it: a plugin that counts the buffers of a pad, in Swift or C. NAME has letters, digits and `-`; `door-bell` becomes libDoorBell.so.
             """,
         options: clientOptions + [
-            .probeAgain, OptionSpec(long: "save", help: "For `set`: it holds after a restart, too"),
+            .probeAgain,
+            OptionSpec(long: "save", help: "For `set`, `enable` and `disable`: it holds after a restart, too"),
             OptionSpec(
                 long: "config", short: "c", help: "For `check`: a file with the plugin's settings", value: "FILE"),
             OptionSpec(long: "seed", help: "For `check`: the seed of what is random", value: "N"),
@@ -49,8 +50,9 @@ extension Command {
         case ("show", _): throw UsageError("give one plugin of the running host, or none")
         case ("enable", 2), ("disable", 2):
             let word = arguments.operands[0]
-            return try ask("plugin \(word)", arguments) { (client, timeout) throws(ControlError) in
-                try client.turn(plugin: arguments.operands[1], on: word == "enable", timeout: timeout)
+            return try change("plugin \(word)", arguments) { (client, timeout, saving) throws(ControlError) in
+                try client.turn(
+                    plugin: arguments.operands[1], on: word == "enable", saving: saving, timeout: timeout)
             }
         case ("enable", _), ("disable", _): throw UsageError("give one plugin of the running host")
         case ("set", _): return try setPlugin(arguments)
@@ -74,7 +76,7 @@ extension Command {
         let words = [
             "json": ["list", "info", "check"] + hostWords, "socket": hostWords, "host": hostWords,
             "token-file": hostWords,
-            "timeout": hostWords, "save": ["set"],
+            "timeout": hostWords, "save": ["set", "enable", "disable"],
             "probe-again": ["list", "info"], "config": ["check"], "seed": ["check"],
             "only": ["check"], "list": ["check"], "lang": ["new"], "directory": ["new"],
         ]

@@ -88,7 +88,7 @@ extension Command {
                 Output.line(ValueText.render(value))
             }
             guard value["saved"]?.bool == false else { return .success }
-            let reason = value["reason"]?.string ?? "no reason given"
+            let reason = (value["save_reason"] ?? value["reason"])?.string ?? "no reason given"
             Output.error("mediahost \(name): it holds now, but was not saved: \(reason)")
             return .failure
         }

@@ -134,6 +134,62 @@ struct SavedSettingsTests {
         }
     }
 
+    /// Without `--save` it is only for this start; with it the library is not even looked for.
+    @Test func aPluginThatWasDisabledForGoodStaysAwayAfterARestart() async throws {
+        let place = try Workplace()
+        let plugins = try await ThirdParty.plugins()
+        func state(_ host: MediahostProcess) async throws -> String? {
+            try await host.answer("plugin", "show", "works")["state"].string
+        }
+        try await withHost(Self.config, in: place, plugins: plugins) { host in
+            try await started(host)
+            #expect(try await host.answer("plugin", "disable", "works")["saved"].bool == nil)
+            try await host.terminate()
+        }
+        try await withHost(Self.config, in: place, plugins: plugins) { host in
+            try await started(host)
+            #expect(try await state(host) == "active")
+            let answer = try await host.answer("plugin", "disable", "works", "--save")
+            #expect(answer["saved"].bool == true && answer["state"].string == "disabled")
+            #expect(try await host.ask("reload").ending == .exit(0))
+            #expect(try await state(host) == "disabled")
+            try await host.terminate()
+        }
+        let text = try String(contentsOfFile: place.path("state/saved.yaml"), encoding: .utf8)
+        #expect(text.hasSuffix("plugins:\n  works:\n    enabled: false\n"), "\(text)")
+        // Nobody asks where its library is.
+        let check = try await Tool.require(Workplace.mediahost, ["check", "config.yaml"], in: place.directory)
+        #expect(check.output.contains("no errors"), "\(check)")
+        try await withHost(Self.config, in: place, plugins: plugins) { host in
+            try await started(host)
+            #expect(try await state(host) == "disabled")
+            let config = try await host.answer("config")["config"]["plugins"]["works"]
+            #expect(config["enabled"].bool == false && config["module"].string == "Clockwork")
+            let settings = try await host.answer("config", "overrides")["settings"].list
+            #expect(settings.first?["key"].string == "works.enabled" && settings.count == 1)
+            // For now, and then for good.
+            #expect(try await host.answer("plugin", "enable", "works")["state"].string == "active")
+            #expect(try await host.ask("reload").ending == .exit(0))
+            #expect(try await state(host) == "active")
+            #expect(try await host.answer("plugin", "enable", "works", "--save")["saved"].bool == true)
+            try await host.terminate()
+        }
+        try await withHost(Self.config, in: place, plugins: plugins) { host in
+            try await started(host)
+            #expect(try await state(host) == "active")
+            // What the config says now counts, where it says otherwise than before.
+            try place.write(
+                Self.config.replacingOccurrences(of: "hello }", with: "hello, enabled: false }"), to: "config.yaml")
+            #expect(try await host.answer("config", "reset")["removed"].list.count == 1)
+            #expect(try await host.ask("reload").ending == .exit(0))
+            #expect(try await state(host) == "disabled")
+            try place.write(Self.config, to: "config.yaml")
+            #expect(try await host.ask("reload").ending == .exit(0))
+            #expect(try await state(host) == "active")
+            try await host.terminate()
+        }
+    }
+
     @Test func whatTheDiskDoesNotTakeHoldsAndIsSaid() async throws {
         let place = try Workplace()
         // A file where a directory is to be: nobody can write there, not even root.
@@ -145,6 +201,11 @@ struct SavedSettingsTests {
             let answer = try JSON(set.output)
             #expect(answer["saved"].bool == false && answer["reason"].string?.contains("state") == true)
             #expect(try await pattern(host) == "ball")
+            let disabled = try await host.ask("plugin", "disable", "works", "--save", "--json")
+            #expect(disabled.ending == .exit(1) && disabled.errors.contains("was not saved: "), "\(disabled)")
+            let row = try JSON(disabled.output)
+            #expect(row["state"].string == "disabled" && row["saved"].bool == false && row["reason"].string == nil)
+            #expect(row["save_reason"].string?.contains("state") == true)
             try await host.terminate()
         }
     }

@@ -38,12 +38,14 @@ extension ControlClient {
     }
 
     /// Enables a plugin, or disables it.
-    public func turn(plugin name: String, on isOn: Bool, timeout: Duration = .seconds(30)) throws(ControlError) -> Value
-    {
+    public func turn(
+        plugin name: String, on isOn: Bool, saving: Bool = false, timeout: Duration = .seconds(30)
+    ) throws(ControlError) -> Value {
         guard name != ".", name != "..", !name.isEmpty else {
             throw ControlError(.invalid, "`\(name)` names no plugin")
         }
-        return try request(.post, Self.path("v1", "plugins", name, isOn ? "enable" : "disable"), timeout: timeout)
+        let path = Self.path("v1", "plugins", name, isOn ? "enable" : "disable")
+        return try request(.post, path + (saving ? "?save=true" : ""), timeout: timeout)
     }
 
     public func pipelines(timeout: Duration = .seconds(30)) throws(ControlError) -> Value {

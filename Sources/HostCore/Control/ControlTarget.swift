@@ -63,9 +63,11 @@ public protocol ControlTarget: AnyObject, Sendable {
     /// Everything of one plugin, with its config in force and the schema of that.
     func showPlugin(_ name: String) throws(ControlError) -> Value
     /// Begins a plugin that was disabled or has failed, and returns everything of it.
-    func enable(plugin name: String) throws(ControlError) -> Value
+    /// - Parameter saving: whether it does from the next start on, too.
+    func enable(plugin name: String, saving: Bool) async throws(ControlError) -> Value
     /// Disables a plugin, and returns everything of it when it has let go.
-    func disable(plugin name: String) async throws(ControlError) -> Value
+    /// - Parameter saving: likewise.
+    func disable(plugin name: String, saving: Bool) async throws(ControlError) -> Value
     /// - Throws: `notFound` where the config has no such plugin, `state` where it does not run.
     func requirePlugin(_ instance: String) throws(ControlError)
     /// What plugins serve, `[{"plugin", "method", "path", "summary"}]`.

@@ -16,14 +16,20 @@ enum PluginRoutes {
             ) { request throws(ControlError) in try target().showPlugin(request.parameters["instance"] ?? "") },
             Route(
                 .post, "/v1/plugins/{instance}/enable", "begins a plugin that was disabled, or has failed",
-                RouteContract(answer: .named("PluginRow", "the plugin"))
-            ) { request throws(ControlError) in try target().enable(plugin: request.parameters["instance"] ?? "") },
+                RouteContract(query: [SettingRoutes.save], answer: .named("PluginRow", "the plugin"))
+            ) { request throws(ControlError) in
+                try await target().enable(
+                    plugin: request.parameters["instance"] ?? "", saving: request.options["save"]?.bool ?? false)
+            },
             Route(
                 .post, "/v1/plugins/{instance}/disable",
                 "disables a plugin, also over reloads, until it is enabled or the host starts anew",
-                RouteContract(answer: .named("PluginRow", "the plugin, when it has let go of everything"))
+                RouteContract(
+                    query: [SettingRoutes.save],
+                    answer: .named("PluginRow", "the plugin, when it has let go of everything"))
             ) { request throws(ControlError) in
-                try await target().disable(plugin: request.parameters["instance"] ?? "")
+                try await target().disable(
+                    plugin: request.parameters["instance"] ?? "", saving: request.options["save"]?.bool ?? false)
             },
             Route(.get, "/v1/commands", "the commands of all plugin instances, with their schemas") {
                 _ throws(ControlError) in try target().commands()

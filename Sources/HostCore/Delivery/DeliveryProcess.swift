@@ -84,7 +84,8 @@ public enum DeliveryProcess {
 
     /// What of a configuration is needed for it.
     static func part(of whole: HostConfiguration) -> HostConfiguration {
-        var part = HostConfiguration(version: whole.version, plugins: whole.plugins.filter { keepsTimers($0.module) })
+        var part = HostConfiguration(
+            version: whole.version, plugins: whole.enabledPlugins.filter { keepsTimers($0.module) })
         part.notifications = whole.notifications
         part.login.bus = .off
         part.pluginPath = whole.pluginPath

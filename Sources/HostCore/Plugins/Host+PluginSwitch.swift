@@ -1,8 +1,11 @@
-/// Plugins that somebody disables and enables while the host runs. A disabled one stays so over reloads, until it is enabled or the
-/// host starts anew.
+internal import GStreamerKit
+
+/// Plugins that somebody disables and enables while the host runs. A disabled one stays so over reloads, until it is enabled, the
+/// host starts anew, or the config says otherwise than before.
 extension Host {
     /// Ends the instance in order; returns when it has let go of everything, or its time for that is over.
-    public func disable(plugin name: String) async throws(ControlError) -> Value {
+    /// - Parameter saving: whether it stays away from the next start on, too.
+    public func disable(plugin name: String, saving: Bool) async throws(ControlError) -> Value {
         let description = try requireDescription(name)
         try requireNoReload()
         restarts.forget(name)
@@ -15,11 +18,14 @@ extension Host {
             lifecycle.remove(instance)
             await withCheckedContinuation { continuation in plugins.retire([instance]) { continuation.resume() } }
         }
-        return try showPlugin(description.name)
+        return try await showPlugin(description.name, savingIsEnabled: saving ? false : nil)
     }
 
     /// Begins an instance where none runs, whether it was disabled or has failed.
-    public func enable(plugin name: String) throws(ControlError) -> Value {
+    /// - Parameter saving: whether it begins at the next start, too.
+    public func enable(plugin name: String, saving: Bool) async throws(ControlError) -> Value {
+        try await admit(requireDescription(name))
+        // A reload may have come and gone meanwhile.
         let description = try requireDescription(name)
         try requireNoReload()
         guard !plugins.isLeaving(name) else {
@@ -37,7 +43,19 @@ extension Host {
             log.from("plugin \(name)").notice("enabled on request")
             events.post("plugin.enabled", source: name, .map([]))
         }
-        return try showPlugin(name)
+        return try await showPlugin(name, savingIsEnabled: saving ? true : nil)
+    }
+
+    /// One that was disabled from the start on was not looked for.
+    private func admit(_ description: PluginDescription) async throws(ControlError) {
+        guard plugins[description.name] == nil, (try? gate.library(of: description)) == nil else { return }
+        let isDone = await workers.result(within: ReloadCheck.limit, clock: clock) { [gate] in
+            gate.admit([description])
+            return true
+        }
+        guard isDone != nil else {
+            throw ControlError(.busy, "looking for the library of plugin \(description.name) takes too long: try again")
+        }
     }
 
     /// Why a plugin of the config cannot be asked anything.

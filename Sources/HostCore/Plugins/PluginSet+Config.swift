@@ -9,7 +9,7 @@ extension PluginSet {
         var changes: [ReloadPlan.LiveChange] = []
         var same: [String] = []
         var problems: [Diagnostic] = []
-        for (old, new) in changed where old.module == new.module {
+        for (old, new) in changed where old.module == new.module && old.isEnabled == new.isEnabled {
             guard let instance = self[new.name],
                 let library = try? open(new), (try? open(old)) === library,
                 let descriptor = library.descriptors.first,

@@ -18,6 +18,7 @@ final class ReloadApplication {
     private var ended: [String: PipelineStateMachine] = [:]
     /// Plugins that ran before.
     private let pluginsBefore: Set<String>
+    private let disabledBefore: Set<String>
     private let live: LiveConfigs
     /// Pipelines of the old configuration that the new one lacks, until it is settled that they are not needed.
     private var parked: [PipelineController] = []
@@ -34,6 +35,7 @@ final class ReloadApplication {
         self.done = done
         transaction = ReloadTransaction(forward: plan.forward, back: plan.back)
         pluginsBefore = Set(host.plugins.instances.map(\.name))
+        disabledBefore = host.disabledPlugins
         live = LiveConfigs(plan)
     }
 
@@ -117,6 +119,7 @@ final class ReloadApplication {
         }
         parked = host.pipelines.controllers.filter { plan.pipelines.removed.contains($0.name) }
         host.pipelines.replaceAll(pipelines + parked)
+        host.disabledPlugins = plan.disabled(disabledBefore)
         // First, as one may move away from a pipeline that goes.
         var problems = live.apply(to: host.plugins)
         if let failed = live.failed { announce(failed.instance, failed.problems) }
@@ -142,6 +145,7 @@ final class ReloadApplication {
     }
 
     private func bringBack() {
+        host.disabledPlugins = disabledBefore
         var pipelines: [PipelineController] = []
         for description in plan.old.pipelines {
             guard let pipeline = host.pipelines[description.name] else { continue }

@@ -24,7 +24,11 @@ struct ReloadCheck: Sendable {
         workers: WorkerPool, clock: any HostClock
     ) async -> ReloadCheck {
         let mapped = plugins.mapped
-        let reading = await workers.result(within: limit, clock: clock) { read(source, against: running, gate, mapped) }
+        // One that somebody has enabled runs on, whatever the config says of the next start.
+        let living = Set(plugins.instances.map(\.name))
+        let reading = await workers.result(within: limit, clock: clock) {
+            read(source, against: running, gate, mapped, living)
+        }
         guard let reading else {
             let message =
                 "reading and building what \(source.path) says took longer than \(Quantity.durationText(limit.nanoseconds))"
@@ -32,7 +36,8 @@ struct ReloadCheck: Sendable {
         }
         guard var plan = reading.plan else { return ReloadCheck(plan: nil, problems: reading.problems) }
         var problems =
-            reading.problems + plugins.check(plan.new.plugins, names: reading.names)
+            reading.problems
+            + plugins.check(plan.new.plugins.filter { $0.isEnabled || living.contains($0.name) }, names: reading.names)
             + memoryRefusal(plan, plugins, reading.memory)
         // Plugins see only what is good as far as the host can tell.
         if !problems.contains(where: { $0.severity == .error }) {
@@ -68,7 +73,7 @@ struct ReloadCheck: Sendable {
     /// - Thread: worker.
     private static func read(
         _ source: ConfigurationSource, against running: HostConfiguration, _ gate: PluginGate,
-        _ mapped: Set<String>
+        _ mapped: Set<String>, _ living: Set<String>
     ) -> Reading {
         let loaded: ConfigurationCheck.Result
         do throws(PluginFailure) {
@@ -81,7 +86,7 @@ struct ReloadCheck: Sendable {
         }
         let plan = ReloadPlan(from: running, to: configuration)
         let built = ConfigurationCheck.build(plan.toBuild)
-        for plugin in configuration.plugins {
+        for plugin in configuration.plugins where plugin.isEnabled || living.contains(plugin.name) {
             guard let found = gate.find(plugin), !mapped.contains(found) else { continue }
             gate.admit([plugin])
             if let path = try? gate.library(of: plugin) { PluginLibrary.preload(path) }

@@ -37,6 +37,17 @@ struct ReloadPlan: Sendable {
 
     var hasRules: Bool { !old.rules.isEmpty || !new.rules.isEmpty }
 
+    /// Who is disabled under the new configuration: as before, but where the config itself says otherwise now.
+    func disabled(_ before: Set<String>) -> Set<String> {
+        var disabled = before.intersection(new.plugins.map(\.name))
+        for plugin in new.plugins {
+            let earlier = old.plugins.first { $0.name == plugin.name }
+            guard earlier?.isEnabled != plugin.isEnabled else { continue }
+            if plugin.isEnabled { disabled.remove(plugin.name) } else { disabled.insert(plugin.name) }
+        }
+        return disabled
+    }
+
     /// Plugins of one name whose module or config differs.
     var changedPlugins: [(old: PluginDescription, new: PluginDescription)] {
         new.plugins.filter { plugins.changed.contains($0.name) }.compactMap { new in

@@ -99,7 +99,6 @@ public final class Reloader {
         case .committed:
             host.configuration = plan.new
             host.forgetFiles()
-            host.disabledPlugins.formIntersection(plan.new.plugins.map(\.name))
             if plan.old.notifications != plan.new.notifications { host.notifications.use(host.notificationBus()) }
             if plan.old.login != plan.new.login { host.login.use(host.loginSettings, host.loginBus()) }
             host.inputs.use(plan.new.inputs)

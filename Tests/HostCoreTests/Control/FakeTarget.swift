@@ -115,8 +115,12 @@ final class FakeTarget: ControlTarget {
     func listPlugins() -> Value { ["plugins": [["name": "re/play"]]] }
     func showPlugin(_ name: String) throws(ControlError) -> Value { ["name": .string(name)] }
 
-    func enable(plugin name: String) throws(ControlError) -> Value { ["enabled": .string(name)] }
-    func disable(plugin name: String) async throws(ControlError) -> Value { ["disabled": .string(name)] }
+    func enable(plugin name: String, saving: Bool) async throws(ControlError) -> Value {
+        ["enabled": .string(name), "saved": .bool(saving)]
+    }
+    func disable(plugin name: String, saving: Bool) async throws(ControlError) -> Value {
+        ["disabled": .string(name), "saved": .bool(saving)]
+    }
 
     func requirePlugin(_ instance: String) throws(ControlError) {
         guard instance.hasPrefix("re") else { throw ControlError(.notFound, "there is no plugin \"\(instance)\"") }

@@ -1,3 +1,4 @@
+import Foundation
 import GStreamerKit
 import Testing
 
@@ -104,5 +105,17 @@ import Testing
         #expect(plan.forward.ending == ["q"])
         #expect(plan.back.ending == ["q"])
         #expect(!plan.isEmpty)
+    }
+
+    /// What somebody said while it ran counts until the config itself says otherwise than before.
+    @Test func whoIsDisabledFollowsAConfigThatChanged() throws {
+        let without = Self.three.replacingOccurrences(of: "module: P,", with: "module: P, enabled: false,")
+        let off = try plan(Self.three, without)
+        #expect(off.plugins.changed == ["p"] && off.disabled([]) == ["p"] && off.disabled(["q"]) == ["p", "q"])
+        let on = try plan(without, Self.three)
+        #expect(on.plugins.changed == ["p"] && on.disabled(["p", "q"]) == ["q"])
+        #expect(try plan(Self.three, Self.three).disabled(["p", "gone"]) == ["p"])
+        #expect(try plan(without, without).disabled([]).isEmpty)
+        #expect(try plan("", without).disabled([]) == ["p"])
     }
 }

@@ -4,7 +4,11 @@ extension ConfigurationFields {
     struct PluginDraft {
         var module: (name: String, span: SourceSpan)?
         var policy = PluginPolicy.disable
+        var isEnabled = true
     }
+
+    /// The one of the host's own keys that may be saved.
+    static let pluginIsEnabled = "enabled"
 
     static let pluginKeys = FieldTable<PluginDraft>(fields: [
         Field(
@@ -16,6 +20,9 @@ extension ConfigurationFields {
             "policy",
             "what happens when it fails while it runs: it stays away, comes back as a pipeline does, or the host ends",
             default: "disable", \.policy),
+        .flag(
+            pluginIsEnabled, "whether it begins with the host; one that does not begins when somebody enables it",
+            default: "true", \.isEnabled),
     ])
 
     static var plugin: [FieldDescription] { pluginKeys.descriptions }
@@ -57,8 +64,10 @@ extension ConfigurationFields {
         guard let module = draft.module else { return nil }
         var config = entry.value
         config.content = .map(entries.filter { !own.contains($0.key) })
-        return PluginDescription(
+        var description = PluginDescription(
             name: entry.key, module: module.name, policy: draft.policy, config: config, location: module.span,
             keySpan: entry.keySpan)
+        description.isEnabled = draft.isEnabled
+        return description
     }
 }

@@ -145,6 +145,15 @@ struct OverridesApplication {
             return leaveOut(entry, "plugin \(quoted(entry.key)) must be a map, not \(entry.value.kind)")
         }
         for key in keys where !key.value.isNull {
+            if key.key == ConfigurationFields.pluginIsEnabled {
+                var found = Problems()
+                guard let isEnabled = key.value.flag(for: key.key, &found) else {
+                    leaveOut(key, "\(quoted(key.key)) of plugin \(quoted(entry.key)) is true or false")
+                    continue
+                }
+                configuration.keep(isEnabled: isEnabled, of: entry.key, key: key)
+                continue
+            }
             guard !ConfigurationFields.plugin.contains(where: { $0.key == key.key }) else {
                 leaveOut(key, "\(quoted(key.key)) of plugin \(quoted(entry.key)) cannot be saved")
                 continue
@@ -166,8 +175,19 @@ extension HostConfiguration {
     mutating func keep(_ setting: PropertySetting, of pipeline: String, key: YAMLEntry) {
         guard let index = pipelines.firstIndex(where: { $0.name == pipeline }) else { return }
         pipelines[index].keep(setting)
+        show(key, at: ["pipelines", pipeline, "properties"])
+    }
+
+    /// Has a plugin begin with the host from the next start on, or not, and says so where the configuration is shown.
+    mutating func keep(isEnabled: Bool, of plugin: String, key: YAMLEntry) {
+        guard let index = plugins.firstIndex(where: { $0.name == plugin }) else { return }
+        plugins[index].isEnabled = isEnabled
+        show(key, at: ["plugins", plugin])
+    }
+
+    private mutating func show(_ key: YAMLEntry, at path: [String]) {
         var node = YAMLNode(.map([key]), span: key.value.span)
-        for name in ["properties", pipeline, "pipelines"] {
+        for name in path.reversed() {
             node = YAMLNode(.map([YAMLEntry(key: name, keySpan: key.keySpan, value: node)]), span: key.value.span)
         }
         tree = tree?.merged(with: node, levels: YAMLReader.deepest)

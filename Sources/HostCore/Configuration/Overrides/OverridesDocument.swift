@@ -54,6 +54,10 @@ struct OverridesDocument: Sendable, Equatable {
     /// - Parameter changes: a map; maps in it are merged key by key.
     mutating func set(_ changes: Value, of plugin: String) { put(changes, at: ["plugins", plugin]) }
 
+    mutating func set(isEnabled: Bool, of plugin: String) {
+        root.put(.bool(isEnabled), at: ["plugins", plugin, ConfigurationFields.pluginIsEnabled])
+    }
+
     private mutating func put(_ value: Value, at path: [String]) {
         guard case .map(let members) = value else { return root.put(value, at: path) }
         for member in members { put(member.value, at: path + [member.key]) }

@@ -53,6 +53,9 @@ public struct HostConfiguration: Sendable, Equatable {
         return (parts + (rules.isEmpty ? [] : [count(rules.count, "rule")])).joined(separator: ", ")
     }
 
+    /// Those that begin with the host.
+    var enabledPlugins: [PluginDescription] { plugins.filter(\.isEnabled) }
+
     /// The names that plugins' configs and commands may refer to.
     public var knownNames: KnownNames {
         KnownNames(

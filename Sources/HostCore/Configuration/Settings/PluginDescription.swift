@@ -10,6 +10,8 @@ public struct PluginDescription: Sendable, Equatable {
     public var searchPath: [String]
     /// What happens when it fails while it runs.
     public var policy: PluginPolicy
+    /// Whether it begins with the host. One that does not is not even looked for, until somebody enables it.
+    public var isEnabled = true
     /// Everything but the host's own keys, a map; the plugin's schema says what it means.
     public var config: YAMLNode
     /// Keys that were set at run time, or saved then: they win over `config`.
@@ -34,7 +36,7 @@ public struct PluginDescription: Sendable, Equatable {
 
     /// Neither the search path nor the policy makes another instance of it.
     public static func == (left: PluginDescription, right: PluginDescription) -> Bool {
-        left.name == right.name && left.module == right.module && left.config == right.config
-            && left.overrides == right.overrides
+        left.name == right.name && left.module == right.module && left.isEnabled == right.isEnabled
+            && left.config == right.config && left.overrides == right.overrides
     }
 }

@@ -161,7 +161,7 @@ enum OpenAPISchemas {
                 "policy": text,
                 "restarts": whole, "id": text, "version": text, "summary": text,
                 "schema": ["description": "of its config, a small part of JSON Schema"], "config": ["type": "object"],
-                "commands": ["type": "object"], "routes": ["type": "array"],
+                "commands": ["type": "object"], "routes": ["type": "array"], "saved": saved, "save_reason": reason,
             ], required: ["name", "module", "state", "reason", "policy", "restarts"], "a plugin of the config")
     }
 

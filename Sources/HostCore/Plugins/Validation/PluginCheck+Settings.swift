@@ -1,6 +1,6 @@
 /// Settings for a plugin that is tried, as users write them.
 extension PluginCheck {
-    /// From a file of its keys, what a config has under the instance but `module` and `policy`.
+    /// From a file of its keys, what a config has under the instance but the host's own.
     /// - Throws: where it cannot be read, or is no map.
     public static func settings(file path: String) throws(PluginFailure) -> Value {
         let bytes: [UInt8]
@@ -17,7 +17,7 @@ extension PluginCheck {
         guard let node, case .map(let members) = Value(node) else {
             throw PluginFailure("\(path) is no map of settings", help: "write the plugin's own keys, `window: 60s`")
         }
-        return .map(members.filter { $0.key != "module" && $0.key != "policy" })
+        return .map(members.filter { member in !ConfigurationFields.plugin.contains { $0.key == member.key } })
     }
 
     /// From words of a command line: "video=video/encoded.src".

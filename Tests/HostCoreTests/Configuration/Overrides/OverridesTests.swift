@@ -51,6 +51,27 @@ import Testing
         #expect(shown["pipelines"]?["porch"]?["properties"]?["camera.pattern"] == "ball")
     }
 
+    @Test func whetherAPluginBeginsIsSavedBesideItsOwnKeys() throws {
+        var document = OverridesDocument()
+        document.set(["window": "5s"], of: "replay")
+        document.set(isEnabled: false, of: "replay")
+        #expect(document.settings.map(\.key) == ["replay.window", "replay.enabled"])
+        let files = try files(document.text)
+        let (configuration, found) = files.load()
+        #expect(found.isEmpty, "\(found)")
+        let plugin = try #require(configuration?.plugins.first)
+        #expect(!plugin.isEnabled && configuration?.enabledPlugins.isEmpty == true)
+        #expect(plugin.effectiveConfig["enabled"] == nil && plugin.effectiveConfig["window"]?.text?.string == "5s")
+        let shown = EffectiveConfiguration { _ in nil }.value(of: try #require(configuration))
+        #expect(shown["plugins"]?["replay"]?["enabled"] == false)
+        let (mended, warnings) = try self.files("plugins: { replay: { enabled: perhaps } }").load()
+        #expect(mended?.plugins.first?.isEnabled == true)
+        #expect(
+            warnings.map(\.message) == [
+                "\"enabled\" of plugin \"replay\" is true or false: this saved setting is left out"
+            ])
+    }
+
     /// A variable in it would be a way to the environment, and to secrets.
     @Test func textsMeanThemselves() throws {
         let text = "${HOME} ${secret:wifi} \"q\" \\ é 🎬 \u{85}\u{2028}\u{7}: # x"
