@@ -67,4 +67,43 @@ struct SnapshotTests {
             try await host.terminate()
         }
     }
+
+    /// Nothing comes by any more: what was shown last, or why there is nothing to show.
+    @Test func whatStandsStillIsNotWaitedFor() async throws {
+        let place = try Workplace()
+        let encoded = "videotestsrc ! video/x-raw,width=64,height=48,framerate=30/1 ! x264enc tune=zerolatency"
+        let config = """
+            mediahost: 1
+            pipelines:
+              keys: { launch: "\(encoded) key-int-max=1 ! h264parse name=parse ! fakesink name=net sync=true" }
+              deltas:
+                launch: >
+                  videotestsrc is-live=true ! video/x-raw,width=64,height=48,framerate=30/1 ! identity name=raw
+                  ! x264enc tune=zerolatency key-int-max=100000 option-string=scenecut=0 ! h264parse name=parse
+                  ! fakesink name=net enable-last-sample=false
+            """
+        try await withHost(config, in: place) { host in
+            try await host.log.next(containing: "pipeline keys: playing")
+            for name in ["keys", "deltas"] {
+                try await Deadline.poll("\(name) to play") {
+                    try await host.answer("status")["pipelines"][name]["state"].string == "playing" ? true : nil
+                }
+                #expect(try await host.answer("pipeline", "pause", name)["state"].string == "paused")
+            }
+            for words in [["keys"], ["keys", "parse.src"], ["keys", "net.sink"]] {
+                let run = try await host.ask(["pipeline", "snapshot"] + words + ["--output", place.path("kept.jpg")])
+                #expect(run.ending == .exit(0), "\(words): \(run.errors)")
+                #expect(try await size(place.path("kept.jpg")).contains("image/jpeg"))
+                try FileManager.default.removeItem(atPath: place.path("kept.jpg"))
+            }
+            for words in [["deltas"], ["deltas", "raw.src"], ["deltas", "parse.src"], ["deltas", "net.sink"]] {
+                let run = try await host.ask(["pipeline", "snapshot"] + words + ["--output", place.path("none.jpg")])
+                // A wait would end with another reason.
+                #expect(
+                    run.ending == .exit(1) && run.errors.contains("pipeline deltas is paused: nothing comes by at"),
+                    "\(run.errors)")
+            }
+            try await host.terminate()
+        }
+    }
 }

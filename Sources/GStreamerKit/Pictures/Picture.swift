@@ -6,9 +6,12 @@ public final class Picture: Sendable {
     // Never written after init; a buffer that is shared is not writable for anybody.
     private nonisolated(unsafe) let buffer: UnsafeMutablePointer<GstBuffer>
     public let caps: Caps
+    /// Whether it can be shown by itself: any raw one, or an encoded key frame.
+    public let isWhole: Bool
 
     fileprivate init(_ view: borrowing BufferView, _ caps: Caps) {
         buffer = view.pointer
+        isWhole = caps.isRaw || view.beginsPicture
         self.caps = caps
         gst_mini_object_ref(UnsafeMutableRawPointer(buffer).assumingMemoryBound(to: GstMiniObject.self))
         Handover.give(buffer)
@@ -74,7 +77,7 @@ public final class Picture: Sendable {
 }
 
 extension Element {
-    /// What a sink shows now: the last buffer it took.
+    /// What a sink shows now: the last buffer it took, pictures or not.
     public var shownPicture: Picture? {
         guard let sample = mh_gst_last_sample(pointer) else { return nil }
         defer { gst_mini_object_unref(UnsafeMutableRawPointer(sample).assumingMemoryBound(to: GstMiniObject.self)) }
@@ -84,6 +87,12 @@ extension Element {
 }
 
 extension Pad {
+    /// What the sink shows now that it is linked to; nil where that is no sink.
+    public var pictureShownBehind: Picture? {
+        guard let peer, let parent = gst_pad_get_parent_element(peer.pointer) else { return nil }
+        return Element(adopting: parent).shownPicture
+    }
+
     /// Gives the next picture that can be shown by itself: any raw one, or an encoded key frame. What passes is not held up.
     ///
     /// - Parameter done: called once, on the streaming thread; must not wait.

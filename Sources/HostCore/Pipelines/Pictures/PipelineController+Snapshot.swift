@@ -46,7 +46,14 @@ extension PipelineController {
 
     private func picture(at place: Place) async throws(ControlError) -> Picture {
         // What is shown now is there, also while it stands still.
-        if let shown = place.element.shownPicture { return shown }
+        if let shown = place.element.shownPicture, shown.isWhole { return shown }
+        guard !standsStill else {
+            if let shown = place.pad.pictureShownBehind, shown.isWhole { return shown }
+            throw ControlError(
+                .state,
+                "pipeline \(name) is \(condition.rawValue): nothing comes by at \(place.name), and nobody there has kept a whole "
+                    + "picture; ask again when it plays")
+        }
         let isRaw = place.pad.currentCaps?.isRaw != false
         let limit = isRaw ? Self.pictureDeadline.raw : Self.pictureDeadline.encoded
         let number = buildNumber
@@ -59,6 +66,8 @@ extension PipelineController {
             "no \(isRaw ? "picture" : "key frame") came by at \(place.name) of pipeline \(name) within "
                 + "\(Quantity.durationText(limit.nanoseconds)); it is \(condition.rawValue)")
     }
+
+    private var standsStill: Bool { condition == .paused || condition == .finished }
 
     private func nextPicture(at pad: Pad, within limit: ClockTime) async -> Picture? {
         await withCheckedContinuation { continuation in
@@ -88,7 +97,14 @@ extension PipelineController {
                     .state, "pipeline \(name) plays without pictures now: `mode video`, or name a pad with encoded ones"
                 )
             }
-            return try shownPlace(in: pipeline)
+            let shown = shownPlace(in: pipeline)
+            // A place that only makes pictures makes none now; what was made of the last one may still be shown as a whole.
+            if standsStill, shown?.element.isSink != true, let kept = keptPlace(in: pipeline) { return kept }
+            if let shown { return shown }
+            throw ControlError(
+                .state,
+                "pipeline \(name) has no raw pictures now, it is \(condition.rawValue): name a pad with encoded ones, as "
+                    + "`encoder.src`")
         }
         guard let element = pipeline.element(named: wanted.element) else {
             let names = pipeline.elements.map(\.name)
@@ -109,7 +125,7 @@ extension PipelineController {
     }
 
     /// Where pictures are shown; else where they are made, for whoever only sends or writes them.
-    private func shownPlace(in pipeline: Pipeline) throws(ControlError) -> Place {
+    private func shownPlace(in pipeline: Pipeline) -> Place? {
         var made: Place?
         for element in pipeline.elements where !element.isBin {
             for pad in element.pads {
@@ -119,10 +135,17 @@ extension PipelineController {
                 if made == nil { made = place }
             }
         }
-        if let made { return made }
-        throw ControlError(
-            .state,
-            "pipeline \(name) has no raw pictures now, it is \(condition.rawValue): name a pad with encoded ones, as `encoder.src`"
-        )
+        return made
+    }
+
+    /// A sink whose last buffer is a picture by itself.
+    private func keptPlace(in pipeline: Pipeline) -> Place? {
+        for element in pipeline.sinks {
+            guard let pad = element.pads.first, pad.currentCaps?.isVideo == true,
+                element.shownPicture?.isWhole == true
+            else { continue }
+            return Place(element: element, pad: pad, name: "\(element.name).\(pad.name)")
+        }
+        return nil
     }
 }
