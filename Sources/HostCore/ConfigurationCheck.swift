@@ -46,6 +46,29 @@ public enum ConfigurationCheck {
         return (pads, problems)
     }
 
+    /// Commands that rules call and that plugins do not have, or not with these parameters. A plugin that does not say which it
+    /// has is believed: `run` will tell.
+    @HostActor
+    private static func calls(
+        of configuration: HostConfiguration, _ plugins: PluginSet, _ survey: CommandSurvey, names: KnownNames,
+        _ progress: (_ step: String) -> Void
+    ) -> [Diagnostic] {
+        let called = configuration.rules.flatMap(\.actions).compactMap { action in
+            if case .call(let instance, _, _) = action.kind { instance } else { nil }
+        }
+        var known: [(name: String, commands: [PluginCommand])] = []
+        for description in configuration.enabledPlugins where called.contains(description.name) {
+            guard let library = try? plugins.open(description), let descriptor = library.descriptors.first,
+                let config = (try? PluginSet.resolve(description, descriptor, names))?.0
+            else { continue }
+            progress("asking \(description.name) for its commands")
+            let schema = descriptor.configSchema.flatMap { try? ValueSchema(json: $0) }
+            let commands = survey.commands(of: library.path, named: description.name, schema, config)
+            if let commands { known.append((description.name, commands)) }
+        }
+        return RuleCheck.commands(configuration.rules, of: known, names: names)
+    }
+
     /// `load`, and builds every pipeline and checks every plugin's config.
     /// - Parameters:
     ///   - gate: what lets plugins in; nil: what the environment says.
@@ -67,6 +90,9 @@ public enum ConfigurationCheck {
         gate.admit(configuration.enabledPlugins)
         let plugins = PluginSet(gate: gate, clock: SystemClock(), workers: WorkerPool(), log: log)
         result.diagnostics += plugins.check(configuration.enabledPlugins, names: names)
+        if let survey = gate.survey {
+            result.diagnostics += calls(of: configuration, plugins, survey, names: names, progress)
+        }
         result.diagnostics = configuration.secrets.mask(result.diagnostics)
         if result.diagnostics.contains(where: { $0.severity == .error }) { result.configuration = nil }
         return result

@@ -172,6 +172,7 @@ extension Command {
         guard arguments.count >= 5, arguments[0] == "plugin", arguments[3] == "--" else { return }
         let parent = arguments[2].split(separator: "=").last.flatMap { Int32($0) }
         switch (arguments[1], arguments.count) {
+        case ("survey", 6): SurveyChild.run(arguments[4], arguments[5], parent: parent)
         case ("trial", 6): TrialChild.run(arguments[4], arguments[5], parent: parent)
         case ("guest", 5): GuestChild.run(arguments[4], parent: parent)
         default: return

@@ -195,6 +195,43 @@ struct RuleTests {
                 "config.yaml:7:41: error: plugin \"echo\" has no command \"shout\""), "\(host.log.text)")
     }
 
+    /// Without running anything: commands, what they are given, and fields of events.
+    @Test func checkKnowsWhatARuleCallsAndReads() async throws {
+        let place = try Workplace()
+        let plugins = ["MEDIAHOST_PLUGIN_PATH": try await ThirdParty.plugins()]
+        let rules = """
+            rules:
+              - { when: lifecycle.locked, call: echo.shout }
+              - when: [pipeline.state, pipeline.mode]
+                if: { stat: failed, error.code: { not: x }, mode: audio }
+                do:
+                  - call: echo.say
+                    with: { word: "$(payload.nothing.inside)", words: "$(payload.state)" }
+                  - call: echo.say
+                    with: { words: hello, times: often }
+              - { when: org.example.other.thing, call: echo.say, with: { words: "$(payload.anything)" } }
+
+            """
+        try place.write(Self.pipelines + rules, to: "config.yaml")
+        let check = try await Tool.run(
+            Workplace.mediahost, ["check", "config.yaml"], environment: plugins, in: place.directory)
+        #expect(check.ending == .exit(3))
+        for line in [
+            "config.yaml:8:37: error: plugin \"echo\" has no command \"shout\"",
+            "config.yaml:10:11: warning: the payload of pipeline.state, pipeline.mode has no field \"stat\"",
+            "config.yaml:13:17: error: unknown key \"word\"",
+            "config.yaml:13:23: warning: the payload of pipeline.state, pipeline.mode has no field \"nothing\"",
+            "config.yaml:15:38: error: \"times\"",
+        ] { #expect(check.errors.contains(line), "\(line) in \(check.errors)") }
+        let count = check.errors.components(separatedBy: "config.yaml:").count - 1
+        #expect(count == 5, "\(check.errors)")
+        let good = "rules: [{ when: lifecycle.locked, call: echo.say, with: { words: hello, times: 2 } }]\n"
+        try place.write(Self.pipelines + good, to: "config.yaml")
+        let sound = try await Tool.require(
+            Workplace.mediahost, ["check", "config.yaml"], environment: plugins, in: place.directory)
+        #expect(sound.output.contains("1 rule"))
+    }
+
     private static func isGone(_ process: pid_t) -> Bool {
         guard kill(process, 0) == 0 else { return true }
         // Its parent is gone, too: whoever collects it may take a moment.

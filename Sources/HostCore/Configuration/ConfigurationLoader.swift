@@ -53,6 +53,7 @@ public enum ConfigurationLoader {
             configuration.plugins[index].searchPath = configuration.pluginPath
         }
         RuleCheck.references(configuration.rules, names: configuration.knownNames, &problems)
+        RuleCheck.fields(configuration.rules, &problems)
         configuration.secrets = SecretMask(builder.secrets)
         configuration.overridesFile =
             configuration.overridesFile ?? OverridesFile.defaultPath(environment: environment)

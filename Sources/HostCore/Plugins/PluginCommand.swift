@@ -13,13 +13,22 @@ struct PluginCommand: Sendable {
         guard let name = raw.name, let summary = raw.summary else {
             throw PluginFailure("plugin \(instance): a command lacks its name or summary")
         }
-        self.name = String(cString: name)
-        self.summary = String(cString: summary)
-        parametersText = raw.parameters.map { String(cString: $0) }
-        resultText = raw.result.map { String(cString: $0) }
+        try self.init(
+            String(cString: name), summary: String(cString: summary),
+            parameters: raw.parameters.map { String(cString: $0) }, result: raw.result.map { String(cString: $0) },
+            of: instance)
+    }
+
+    init(
+        _ name: String, summary: String, parameters: String?, result: String?, of instance: String
+    ) throws(PluginFailure) {
+        self.name = name
+        self.summary = summary
+        parametersText = parameters
+        resultText = result
         guard let parametersText else { return }
         do {
-            parameters = try ValueSchema(json: parametersText)
+            self.parameters = try ValueSchema(json: parametersText)
         } catch {
             throw PluginFailure("plugin \(instance): the parameter schema of command \(self.name) is broken: \(error)")
         }

@@ -17,7 +17,7 @@ import Testing
             rules:
               - when: lifecycle.locked
                 call: replay.save
-                with: { last: 30s, to: $(payload.file) }
+                with: { last: 30s, to: $(source) }
               - name: alarm
                 when: [pipeline.state, plugin.*]
                 source: [porch, replay]

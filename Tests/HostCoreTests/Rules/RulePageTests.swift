@@ -46,6 +46,10 @@ import Testing
             .interruptionEnded(source: "", shouldResume: true, isOver: true),
         ]
         for name in changes.map(\.eventName) + notices.map(\.eventName) { #expect(HostEvents.names.contains(name)) }
+        for notice in notices {
+            let fields = HostEvents.all.first { $0.name == notice.eventName }?.fields
+            #expect(fields == notice.payload.members?.map(\.key), "\(notice)")
+        }
         #expect(HostEvents.explain("pipeline.state") == nil)
         #expect(HostEvents.explain("org.example.thing") == nil)
         #expect(HostEvents.explain("pipeline.stat")?.suggestion == "pipeline.state")

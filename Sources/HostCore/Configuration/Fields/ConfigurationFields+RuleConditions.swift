@@ -51,7 +51,7 @@ extension ConfigurationFields {
             } else if let texts = texts(entry.value, entry.key, &problems) {
                 tests = [.isOne(texts)]
             }
-            return tests.map { RuleCondition(field: entry.key, test: $0) }
+            return tests.map { RuleCondition(field: entry.key, test: $0, span: entry.keySpan) }
         }
     }
 

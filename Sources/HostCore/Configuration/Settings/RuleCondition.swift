@@ -14,6 +14,12 @@ struct RuleCondition: Sendable, Equatable {
     /// Keys of inner maps are joined with dots: `error.code`.
     var field: String
     var test: Test
+    /// Where the field is named. It does not count for equality.
+    var span: SourceSpan?
+
+    static func == (left: RuleCondition, right: RuleCondition) -> Bool {
+        left.field == right.field && left.test == right.test
+    }
 
     /// A field that is not there fulfils nothing but `present: false`.
     func holds(of payload: Value) -> Bool {

@@ -93,6 +93,13 @@ struct RuleText: Sendable, Equatable {
         return result
     }
 
+    /// The fields of the payload that it needs, with keys of inner maps behind dots.
+    var payloadFields: [String] {
+        parts.compactMap { part in
+            if case .field(.payload(let path?)) = part { path } else { nil }
+        }
+    }
+
     /// With the fields of an event. A field that stands alone keeps its type, a map included.
     func filled(from event: Event, rule: String) throws(Missing) -> Value {
         if case .field(let field)? = parts.first, parts.count == 1 { return try Self.value(of: field, event, rule) }

@@ -72,6 +72,11 @@ public final class PluginGate: Sendable {
             cache: ProbeCacheFile(environment: environment, log: log), probesAgain: probesAgain, log: log)
     }
 
+    /// Asks plugins for their commands in the way they are probed; nil where none is.
+    var survey: CommandSurvey? {
+        probe.map { CommandSurvey(executable: $0.executable, environment: $0.environment, limit: $0.limit) }
+    }
+
     /// Libraries as they are, neither probed nor remembered.
     public convenience init(unprobed search: PluginSearch, log: Log) {
         self.init(search: search, probe: nil, cache: ProbeCacheFile(path: nil, log: log), log: log)

@@ -160,7 +160,18 @@ public struct PluginCheck: Sendable {
 
     /// Nothing that would let the child speak for a host, and nothing of the user's where it writes.
     private func variables(_ step: TrialStep, _ directory: String) -> [String: String] {
-        var variables = options.environment
+        var variables = Self.variables(options.environment, in: directory)
+        if step.trial == .leak {
+            // Chunks in a thread's cache count as used; without it what is in use is the same to the byte, round for round.
+            let others = variables["GLIBC_TUNABLES"].map { "\($0):" } ?? ""
+            variables["GLIBC_TUNABLES"] = others + "glibc.malloc.tcache_count=0"
+        }
+        return variables
+    }
+
+    /// Of a process that may not speak for a host, and writes nowhere but in `directory`.
+    static func variables(_ environment: [String: String], in directory: String) -> [String: String] {
+        var variables = environment
         for name in [
             "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PID",
             "STATE_DIRECTORY",
@@ -171,11 +182,6 @@ public struct PluginCheck: Sendable {
         variables["HOME"] = directory
         variables["TMPDIR"] = directory
         variables["XDG_STATE_HOME"] = directory
-        if step.trial == .leak {
-            // Chunks in a thread's cache count as used; without it what is in use is the same to the byte, round for round.
-            let others = variables["GLIBC_TUNABLES"].map { "\($0):" } ?? ""
-            variables["GLIBC_TUNABLES"] = others + "glibc.malloc.tcache_count=0"
-        }
         return variables
     }
 }
