@@ -18,8 +18,8 @@ final class OBSRecorder: ReplayRecorder {
         }
         process = try Child(
             [
-                "/usr/bin/env", "DISPLAY=:\(number)", "XDG_CONFIG_HOME=\(home)", "LC_ALL=C.UTF-8",
-                "LIBGL_ALWAYS_SOFTWARE=1", Tool.path("obs"), "--multi", "--minimize-to-tray",
+                "/usr/bin/env", "DISPLAY=:\(number)", "XDG_CONFIG_HOME=\(home)", "XDG_RUNTIME_DIR=\(home)",
+                "LC_ALL=C.UTF-8", "LIBGL_ALWAYS_SOFTWARE=1", Tool.path("obs"), "--multi", "--minimize-to-tray",
             ], on: stage)
         socket = try Self.wait("obs-websocket", process) { try? WebSocket(port: port) }
         _ = try socket.receive(within: 5)
@@ -43,7 +43,12 @@ final class OBSRecorder: ReplayRecorder {
         }
     }
 
-    deinit { process.kill() }
+    deinit {
+        process.kill()
+        // Killed it would leave its lock in /tmp.
+        kill(display.pid, SIGTERM)
+        _ = try? display.waitForSuccess(within: 5)
+    }
 
     func ask() throws { try send("SaveReplayBuffer", [:]) }
 
