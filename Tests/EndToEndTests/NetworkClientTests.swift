@@ -127,9 +127,10 @@ struct NetworkClientTests {
             let port = try #require(bench.address.split(separator: ":").last.flatMap { UInt16($0) })
             let request = "GET /v1/status HTTP/1.1\r\nHost: \(bench.address)\r\nAuthorization: Bearer wrong\r\n\r\n"
             for _ in 0..<11 { _ = try await HTTPExchange.send(request, port: port) }
-            // Ten wrong ones, and nobody from here is listened to.
-            let good = try await bench.ask("status")
-            #expect(good.ending == .exit(1) && good.errors.contains("wait "), "\(good)")
+            // Ten wrong ones, and nobody from here who guesses is listened to; who has the token is none of them.
+            let wrong = try await bench.ask("status", token: "wrong")
+            #expect(wrong.ending == .exit(1) && wrong.errors.contains("wait "), "\(wrong)")
+            #expect(try await bench.ask("status").ending == .exit(0))
         }
     }
 

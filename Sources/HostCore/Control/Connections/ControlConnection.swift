@@ -32,7 +32,7 @@ final class ControlConnection {
     private var handle: OpaquePointer?
     private var disconnected: gulong = 0
     /// The message under way.
-    fileprivate var current: OpaquePointer?
+    private var current: OpaquePointer?
     private var watch: SocketWatch?
     /// The client will send nothing more.
     private var isHalfClosed = false
@@ -41,7 +41,7 @@ final class ControlConnection {
     private var thrownAway = 0
     /// What was sent is no request: why.
     private(set) var unreadable: ControlError?
-    fileprivate var isCutOff = false
+    private var isCutOff = false
     /// Of an answer that is written past libsoup, what the client has no room for yet.
     private var unsent: ArraySlice<UInt8> = []
 

@@ -172,8 +172,10 @@ struct RequestFraming: Sendable {
         guard !text.contains(0) else { return ControlError(.invalid, "the head has a NUL in it") }
         guard hasRequestLine else {
             // libsoup passes over these.
-            hasRequestLine = !text.allSatisfy { $0 == 0x0D }
-            return Self.versionRefusal(text)
+            guard !text.allSatisfy({ $0 == 0x0D }) else { return nil }
+            hasRequestLine = true
+            // A longer one libsoup refuses before it has read it.
+            return count > Self.longestRequestLine ? nil : Self.versionRefusal(text)
         }
         if text.first == 0x20 || text.first == 0x09 {
             guard field == nil else {
@@ -224,19 +226,17 @@ struct RequestFraming: Sendable {
         (hasRequestLine, isChunked, isLengthUnknown, length, field) = (false, false, false, 0, nil)
     }
 
-    /// Of `GET / HTTP/1.1`; what has no version of this form libsoup refuses.
+    /// Of `GET / HTTP/1.1`. libsoup looks for what is missing in the lines that follow, and may find another version there.
     private static func versionRefusal(_ text: Slice<UnsafeRawBufferPointer>) -> ControlError? {
+        let malformed = ControlError(.invalid, "this is no well-formed HTTP request")
         let words = text.split(maxSplits: 2) { $0 == 0x20 || $0 == 0x09 }
-        guard words.count == 3 else { return nil }
+        guard words.count == 3 else { return malformed }
         let version = String(decoding: words[2], as: UTF8.self)
-        guard version.hasPrefix("HTTP/"), version.utf8.dropFirst(5).first.map({ $0.isASCIIDigit }) ?? false else {
-            return nil
-        }
+        guard version.hasPrefix("HTTP/") else { return malformed }
         let numbers = version.utf8.dropFirst(5).prefix { $0.isASCIIDigit || $0 == 0x2E }
         let parts = numbers.split(separator: 0x2E, maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return nil }
-        let minor = parts[1].prefix(while: \.isASCIIDigit)
-        guard !minor.isEmpty else { return nil }
+        let minor = parts.last.map { $0.prefix(while: \.isASCIIDigit) } ?? numbers.prefix(0)
+        guard parts.count == 2, !parts[0].isEmpty, !minor.isEmpty else { return malformed }
         if Int(Substring(parts[0])) == 1, let minor = Int(Substring(minor)), minor < 2 { return nil }
         let shown = String(decoding: version.utf8.prefix { $0 > 0x20 && $0 < 0x7F }.prefix(32), as: UTF8.self)
         return ControlError(.invalid, "this speaks HTTP/1.1 and HTTP/1.0, not \(shown)")

@@ -40,7 +40,12 @@ import Testing
         ("GET / HTTP/1.1\r\nContent-Length: 00\r\n\r\n" + get, nil),
         // What no length is somebody else says.
         ("GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n0\r\nHTTP/9.9", nil),
-        ("GET / nonsense\r\n\r\n", nil), ("GET / HTTP/01.1\r\n\r\n", nil),
+        ("GET / HTTP/01.1\r\n\r\n", nil),
+        // libsoup takes the words of the next lines for those that are missing here.
+        ("GET\r\n / HTTP/2.0\r\n\r\n", "this is no well-formed HTTP request"),
+        ("GET / nonsense\r\n\r\n", "this is no well-formed HTTP request"),
+        ("GET / HTTP/1\r\n\r\n", "this is no well-formed HTTP request"),
+        ("GET / HTTP/.1\r\n\r\n", "this is no well-formed HTTP request"),
         (get + "GET / HTTP/2.0\r\n\r\n", "this speaks HTTP/1.1 and HTTP/1.0, not HTTP/2.0"),
         ("GET /\tHTTP/1.10\r\n\r\n", "this speaks HTTP/1.1 and HTTP/1.0, not HTTP/1.10"),
         ("GET / HTTP/99999999999999999999.1\r\n", "this speaks HTTP/1.1 and HTTP/1.0, not HTTP/99999999999999999999.1"),
