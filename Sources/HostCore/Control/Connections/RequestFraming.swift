@@ -47,6 +47,7 @@ struct RequestFraming: Sendable {
     private var hasRequestLine = false
     private var isChunked = false
     private var length = 0
+    private var hasLength = false
     private var isLengthUnknown = false
     /// The field that the line before was, which must not go on in the next one.
     private var field: Field?
@@ -190,6 +191,10 @@ struct RequestFraming: Sendable {
                 .invalid, "the field that says how long the body is has more than \(Self.longestLine) bytes")
         }
         let value = Self.value(text)
+        guard field == .encoding ? !hasLength : !isChunked else {
+            return ControlError(.invalid, "the head has a `Content-Length` and a `Transfer-Encoding`: send one of them")
+        }
+        hasLength = field == .length || hasLength
         switch field {
         case .encoding:
             guard value.lowercased() == "chunked" else {
@@ -223,14 +228,16 @@ struct RequestFraming: Sendable {
 
     private mutating func endRequest() {
         state = .head
-        (hasRequestLine, isChunked, isLengthUnknown, length, field) = (false, false, false, 0, nil)
+        (hasRequestLine, isChunked, hasLength, isLengthUnknown, length, field) = (false, false, false, false, 0, nil)
     }
 
     /// Of `GET / HTTP/1.1`. libsoup looks for what is missing in the lines that follow, and may find another version there.
     private static func versionRefusal(_ text: Slice<UnsafeRawBufferPointer>) -> ControlError? {
         let malformed = ControlError(.invalid, "this is no well-formed HTTP request")
         let words = text.split(maxSplits: 2) { $0 == 0x20 || $0 == 0x09 }
-        guard words.count == 3 else { return malformed }
+        // White space before the method is an empty one to libsoup.
+        let first = text.first { $0 != 0x0D }
+        guard words.count == 3, first != 0x20, first != 0x09 else { return malformed }
         let version = String(decoding: words[2], as: UTF8.self)
         guard version.hasPrefix("HTTP/") else { return malformed }
         let numbers = version.utf8.dropFirst(5).prefix { $0.isASCIIDigit || $0 == 0x2E }

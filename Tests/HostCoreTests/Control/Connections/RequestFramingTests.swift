@@ -43,6 +43,15 @@ import Testing
         ("GET / HTTP/01.1\r\n\r\n", nil),
         // libsoup takes the words of the next lines for those that are missing here.
         ("GET\r\n / HTTP/2.0\r\n\r\n", "this is no well-formed HTTP request"),
+        (" GET HTTP/2.0 HTTP/1.1\r\n\r\n", "this is no well-formed HTTP request"),
+        (
+            "GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: x\r\n\r\n",
+            "the head has a `Content-Length` and a `Transfer-Encoding`: send one of them"
+        ),
+        (
+            "GET / HTTP/1.1\r\nContent-Length: -1\r\nTransfer-Encoding: chunked\r\n\r\n",
+            "the head has a `Content-Length` and a `Transfer-Encoding`: send one of them"
+        ),
         ("GET / nonsense\r\n\r\n", "this is no well-formed HTTP request"),
         ("GET / HTTP/1\r\n\r\n", "this is no well-formed HTTP request"),
         ("GET / HTTP/.1\r\n\r\n", "this is no well-formed HTTP request"),
