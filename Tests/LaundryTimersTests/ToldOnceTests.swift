@@ -22,8 +22,8 @@ import Testing
         try board.instance.suspend(for: .seconds(600))
         board.instance.settle()
         #expect(try board.ask("list")["due"]?.int == Int64(count))
-        // A list each 4 ms.
-        for _ in 0..<2 { try board.pass(.milliseconds(4)) }
+        // A list each millisecond.
+        for _ in 0..<2 { try board.pass(.milliseconds(1)) }
         let single = board.events("finished").compactMap { $0["pet"]?.string }
         let many = board.events("finished-many").flatMap { $0["timers"]?.list ?? [] }.compactMap { $0["pet"]?.string }
         #expect(single.count == 8 && single + many == (0..<count).map { "pet\($0)" })

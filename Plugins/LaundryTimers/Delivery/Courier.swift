@@ -1,7 +1,7 @@
 /// Hands finished timers on: in their order, and together where there are many. The decision, without a host.
 ///
 /// - events: one each, as long as there are not more than 10 a second (8 at once): so many programs a rule has at work, and so
-///   often it fires. Then a list each 4 ms (a host takes 500 a second), of up to 100, so that a stream of events, which has room
+///   often it fires. Then a list each millisecond (a host takes 2000 a second), of up to 100, so that a stream of events, which has room
 ///   for 64 KiB, shows it whole
 /// - notifications: one each, up to 10 at once and 4 a second after that (a host shows 20 at once and 5 a second); the rest
 ///   becomes one, at most one a second. What came too late gets none
@@ -55,7 +55,7 @@ struct Courier: Sendable {
     }
 
     static let listLength = 100
-    private static let listGap: Int64 = 4_000_000
+    private static let listGap: Int64 = 1_000_000
     /// After an event that the host did not take.
     private static let eventPatience: Int64 = 250_000_000
     private static let crowdGap: Int64 = 1_000_000_000
