@@ -15,8 +15,8 @@ struct RequestHead: Sendable, Equatable {
             return ControlError(.invalid, "the head has more than one `\(name)`")
         }
         if let lengths {
-            // Nineteen digits are within what a file may have.
-            guard !lengths.isEmpty, lengths.utf8.count < 20, lengths.utf8.allSatisfy(\.isASCIIDigit) else {
+            // A larger one libsoup takes for a negative one.
+            guard lengths.utf8.count < 20, lengths.utf8.allSatisfy(\.isASCIIDigit), Int64(lengths) != nil else {
                 return ControlError(.invalid, "`Content-Length` is a number of bytes, not \(quoted(lengths))")
             }
             if encodings != nil {

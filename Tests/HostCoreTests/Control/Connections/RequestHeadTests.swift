@@ -11,7 +11,7 @@ import Testing
         ] { #expect(head.refusal == nil, "\(head)") }
     }
 
-    @Test(arguments: ["-1", "+1", "", "1 ", "0x1", "1e3", "12345678901234567890", "\u{663}"])
+    @Test(arguments: ["-1", "+1", "", "1 ", "0x1", "1e3", "12345678901234567890", "9223372036854775808", "\u{663}"])
     func aLengthIsANumberOfBytes(_ text: String) {
         #expect(RequestHead(lengths: text).refusal?.message.hasPrefix("`Content-Length` is a number of bytes") == true)
     }
