@@ -32,6 +32,12 @@ struct ReplayStorageTests {
         }
     }
 
+    /// At least 30 frames of this process, however many there are of the one before.
+    private func recordMore(_ ask: Ask) async throws {
+        let now = try await record(1, ask)
+        _ = try await record(now + 30, ask)
+    }
+
     /// All of it, before and after the kill: each frame once, and one frame from each to the next.
     private func check(_ place: Workplace, recorded: Int, _ ask: Ask) async throws {
         for file in ["clip.mkv", "clip.mp4"] {
@@ -71,7 +77,7 @@ struct ReplayStorageTests {
         let saved = try await second.answer("call", "replay.save", "to=\(place.path("first.mkv"))")
         print("disk: a clip was saved \(ContinuousClock.now - began) after the start of the next process")
         #expect(saved["frames"].int ?? 0 >= recorded)
-        _ = try await record(recorded + 30) { try await second.answer($0) }
+        try await recordMore { try await second.answer($0) }
         try await check(place, recorded: recorded) { try await second.answer($0) }
         // The file is its own: another host of the same state directory says so and does not start.
         let other = try await Tool.run(
@@ -98,7 +104,7 @@ struct ReplayStorageTests {
             let second = try await service.started()
             #expect(second.files == 1)
             try await service.log.next(containing: "plugin replay: goes on with ")
-            _ = try await record(recorded + 30) { try await Self.ask(service, $0) }
+            try await recordMore { try await Self.ask(service, $0) }
             try await check(place, recorded: recorded) { try await Self.ask(service, $0) }
             // Who is not in the config any more has nothing kept.
             try place.write(
@@ -137,7 +143,7 @@ struct ReplayStorageTests {
         try await second.log.next(containing: "control socket")
         _ = try await second.answer("call", "replay.save", "to=\(place.path("first.mkv"))")
         print("memfd: a clip was saved \(ContinuousClock.now - began) after the start of the next process")
-        _ = try await record(recorded + 30) { try await second.answer($0) }
+        try await recordMore { try await second.answer($0) }
         try await check(place, recorded: recorded) { try await second.answer($0) }
         // Of the same state directory, while the other one runs.
         let other = try await Tool.run(
