@@ -45,7 +45,7 @@ extension LaundryTimersPlugin {
             Command("unschedule", summary: "Ends a schedule.") { (request: UnscheduleRequest, reply) in
                 self.ask(.unschedule(request.pet, request.name), reply, Self.schedule)
             },
-            Command("schedules", summary: "Lists what comes again.") { (request: PetsRequest, reply) in
+            Command("schedules", summary: "Lists what comes again.") { (request: PageRequest, reply) in
                 self.ask(.schedules(after: request.after, limit: request.limit), reply) {
                     if case .schedules(let list) = $0 { list } else { nil }
                 }
@@ -54,8 +54,10 @@ extension LaundryTimersPlugin {
                 self.ask(.status(request.pet), reply, Self.pet)
             },
             Command("list", summary: "Lists timers, those that end soonest first, and finished ones.") {
-                (request: ListRequest, reply) in
-                self.ask(.list(limit: request.limit), reply) { if case .list(let list) = $0 { list } else { nil } }
+                (request: PageRequest, reply) in
+                self.ask(.list(after: request.after, limit: request.limit), reply) {
+                    if case .list(let list) = $0 { list } else { nil }
+                }
             },
             Command("summary", summary: "Says how many timers there are, and what the clock is worth.") {
                 (reply: CommandReply<Summary>) in
@@ -72,7 +74,7 @@ extension LaundryTimersPlugin {
             Command("watch", summary: "Has event update told each second (each five to save energy) for a while.") {
                 (request: WatchRequest) throws(PluginError) in self.watch(request.duration)
             },
-            Command("pets", summary: "Lists the pets.") { (request: PetsRequest, reply) in
+            Command("pets", summary: "Lists the pets.") { (request: PageRequest, reply) in
                 self.ask(.pets(after: request.after, limit: request.limit), reply) {
                     if case .pets(let pets) = $0 { pets } else { nil }
                 }

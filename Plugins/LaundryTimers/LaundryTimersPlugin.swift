@@ -299,7 +299,7 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
     private func update() {
         pace()
         guard state.withLock({ $0.updateInterval }) != nil else { return }
-        engine?.send(.list(limit: 100)) { [host] answer in
+        engine?.send(.list(after: 0, limit: 100)) { [host] answer in
             if case .success(.list(let list)) = answer { try? host.post("update", list) }
         }
     }

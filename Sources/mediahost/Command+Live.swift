@@ -1,4 +1,5 @@
 internal import CGLib
+internal import Glibc
 internal import HostCore
 
 /// Views that are drawn again and again in place: `top`, `call --watch`.
@@ -74,6 +75,11 @@ extension Command {
                 terminal.show(picture.lines)
                 terminal.setPace(milliseconds: guint((picture.pause ?? seconds) * 1000))
             }
+        }
+        // A thread that still asks would run beside what is taken down at the end of a program.
+        if terminal.isWorking {
+            leave()
+            _exit(ExitCode.success.rawValue)
         }
         return .success
     }

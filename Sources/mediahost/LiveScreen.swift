@@ -12,6 +12,8 @@ final class LiveScreen {
     private let before: termios
     private var sources: [guint] = []
     private let workers = WorkerPool()
+    /// Whether a thread was left to its work.
+    private(set) var isWorking = false
     private var pace: (milliseconds: guint, source: guint)?
 
     /// Nil where there is no terminal.
@@ -29,6 +31,7 @@ final class LiveScreen {
         }
         sources.append(g_unix_signal_add(SIGWINCH, { LiveScreen.tell($0) { $0.isDue = true } }, this))
         setPace(milliseconds: milliseconds)
+        isDue = true
         sources.append(
             g_unix_fd_add(
                 Terminal.input, GIOCondition(rawValue: G_IO_IN.rawValue | G_IO_HUP.rawValue),
@@ -41,6 +44,7 @@ final class LiveScreen {
         if let pace { g_source_remove(pace.source) }
         // Taken back in `leave`, as the others.
         let this = Unmanaged.passUnretained(self).toOpaque()
+        isDue = false
         pace = (milliseconds, g_timeout_add(milliseconds, { LiveScreen.tell($0) { $0.isDue = true } }, this))
     }
 
@@ -72,8 +76,12 @@ final class LiveScreen {
             place.withLock { $0 = answer }
             g_main_context_wakeup(nil)
         }
+        isWorking = true
         while !isOver {
-            if let answer = place.withLock({ $0 }) { return answer }
+            if let answer = place.withLock({ $0 }) {
+                isWorking = false
+                return answer
+            }
             g_main_context_iteration(nil, 1)
         }
         return nil

@@ -104,7 +104,8 @@ struct CallTableTests {
             _ = try await host.answer("low-power", "on")
             let (shown, after) = try await onATerminal(
                 "laundry.list --watch", place, host, until: "each 5 s, to save energy", "sleep 2; printf q >&3")
-            #expect(after == "code 0\n" && pictures(shown) == 1, "\(pictures(shown)): \(after)")
+            // One, and another where these seconds were long.
+            #expect(after == "code 0\n" && (1...2).contains(pictures(shown)), "\(pictures(shown)): \(after)")
         }
         try await withHost { place, host in
             _ = try await host.answer("low-power", "on")

@@ -39,7 +39,7 @@ extension TimerKeeperTests {
         _ = try bench.start()
         bench.pass(45 * minute)
         #expect(try bench.perform([order]).deliveries.map(\.key) == ["snowy/1"])
-        guard case .list(let list) = try bench.ask(.list(limit: 10)) else { return }
+        guard case .list(let list) = try bench.ask(.list(after: 0, limit: 10)) else { return }
         #expect(list.due == 0 && list.finished.isEmpty)
         // Killed before it went out.
         try bench.restart()

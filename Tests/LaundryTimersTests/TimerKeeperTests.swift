@@ -47,7 +47,7 @@ import Testing
         try bench.restart()
         #expect(try bench.perform().deliveries.isEmpty)
         #expect(try bench.status()?.timer?.status == .waitingForClock)
-        guard case .list(let list) = try bench.ask(.list(limit: 10)) else { return }
+        guard case .list(let list) = try bench.ask(.list(after: 0, limit: 10)) else { return }
         #expect(list.waiting == 1 && list.running == 0 && list.timers.map(\.status) == [.waitingForClock])
         bench.pass(3600 * second)
         #expect(try bench.perform().deliveries.isEmpty)
@@ -101,7 +101,7 @@ import Testing
         guard case .startedMany(let many) = try bench.ask(.startMany(starts)) else { return }
         #expect(many.started == count && many.refused.isEmpty)
         bench.pass(3600 * second)
-        let round = try bench.perform([.list(limit: 1000)])
+        let round = try bench.perform([.list(after: 0, limit: 1000)])
         #expect(round.deliveries.count == count)
         guard case .list(let list) = try #require(round.answers.first).get() else { return }
         #expect(list.due == count && list.running == 0 && list.finished.count == 1000)

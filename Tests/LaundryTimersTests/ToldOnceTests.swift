@@ -22,6 +22,15 @@ import Testing
         try board.instance.suspend(for: .seconds(600))
         board.instance.settle()
         #expect(try board.ask("list")["due"]?.int == Int64(count))
+        // Each of them is listed, page by page.
+        var listed: [String] = []
+        var after: Int64? = 0
+        while let from = after {
+            let page = try board.ask("list", ["limit": 100, "after": .int(from)])
+            listed += (page["finished"]?.list ?? []).compactMap { $0["pet"]?.string }
+            after = page["after"]?.int
+        }
+        #expect(listed == (0..<count).map { "pet\($0)" })
         // A list each millisecond.
         for _ in 0..<2 { try board.pass(.milliseconds(1)) }
         let single = board.events("finished").compactMap { $0["pet"]?.string }

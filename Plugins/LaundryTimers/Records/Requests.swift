@@ -55,21 +55,14 @@ struct AcknowledgeRequest: PluginRecord {
         AcknowledgeRequest.init, Field("timer", \.timer, "A finished timer, PET/START; or a pet, for all of its"))
 }
 
-struct ListRequest: PluginRecord {
-    let limit: Int
-
-    static let fields = Fields(
-        ListRequest.init,
-        Field("limit", \.limit, default: 100, limits: .range(1...1000), "The most of each kind that are shown"))
-}
-
-struct PetsRequest: PluginRecord {
+/// Part of something long.
+struct PageRequest: PluginRecord {
     let limit: Int
     let after: Int64
 
     static let fields = Fields(
-        PetsRequest.init,
-        Field("limit", \.limit, default: 100, limits: .range(1...1000), "The most that are shown"),
+        PageRequest.init,
+        Field("limit", \.limit, default: 100, limits: .range(1...1000), "The most that are shown, of each kind"),
         Field("after", \.after, default: 0, "Where the last answer ended"))
 }
 

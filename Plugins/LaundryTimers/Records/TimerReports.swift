@@ -82,6 +82,7 @@ struct TimerList: PluginRecord, Equatable {
     let due: Int
     let timers: [TimerReport]
     let finished: [FinishedReport]
+    let after: Int64?
 
     static let fields = Fields(
         TimerList.init,
@@ -94,7 +95,8 @@ struct TimerList: PluginRecord, Equatable {
             "Those that end soonest, then those that are held; as many as were asked for"),
         Field(
             "finished", \.finished, columns: ["pet", "title", "finished_at", "late", "next"],
-            "Those that are over, the oldest first; as many as were asked for"))
+            "Those that are over, the oldest first; as many as were asked for"),
+        Field("after", \.after, "What to ask for to get the finished ones that follow, and those alone"))
 }
 
 /// A pet as users see it.

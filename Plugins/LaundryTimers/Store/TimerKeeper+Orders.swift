@@ -18,7 +18,7 @@ extension TimerKeeper {
         case .definePet(let definition): return try define(definition)
         case .removePet(let id): return try remove(id)
         case .status(let id): return try found(id).map { .pet(report($0)) }
-        case .list(let limit): return .success(.list(try list(limit)))
+        case .list(let after, let limit): return .success(.list(try list(after, limit)))
         case .pets(let after, let limit): return .success(.pets(try petList(after, limit)))
         case .summary: return .success(.summary(try summary()))
         case .told(let starts):

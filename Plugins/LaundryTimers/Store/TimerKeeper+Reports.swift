@@ -42,17 +42,20 @@ extension TimerKeeper {
         FinishedReport(open, isStale: open.timer.late > policy.staleAfter)
     }
 
-    func list(_ limit: Int) throws(StoreError) -> TimerList {
+    func list(_ after: Int64, _ limit: Int) throws(StoreError) -> TimerList {
         var timers: [TimerReport] = []
-        for row in soonest(limit) + waiting.sorted().prefix(limit) + (try store.heldRows(limit)) {
+        let rows = after > 0 ? [] : soonest(limit) + waiting.sorted().prefix(limit) + (try store.heldRows(limit))
+        for row in rows {
             guard timers.count < limit else { break }
             guard let pet = try store.pet(row: row), let timer = pet.timer else { continue }
             timers.append(report(timer, of: pet))
         }
+        let finished = try store.openTimers(after: after, limit: limit)
         return TimerList(
             running: queue.count, paused: try store.count(.countHeld), waiting: waiting.count,
             due: try store.count(.countFinished), timers: timers,
-            finished: try store.openTimers(limit: limit).map { report($0) })
+            finished: finished.map { report($0) },
+            after: finished.count == limit ? finished.last?.timer.start : nil)
     }
 
     /// Of both clocks, in the order in which they end. Orders of the same transaction may have taken some away.

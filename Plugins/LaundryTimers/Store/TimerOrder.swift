@@ -14,7 +14,8 @@ enum TimerOrder: Sendable {
     case definePet(PetDefinition)
     case removePet(String)
     case status(String)
-    case list(limit: Int)
+    /// With `after`: only the finished ones behind it.
+    case list(after: Int64, limit: Int)
     case pets(after: Int64, limit: Int)
     case summary
     /// Events were posted of these, by number of their start; their notifications wait.

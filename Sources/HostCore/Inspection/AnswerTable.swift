@@ -27,7 +27,10 @@ public struct AnswerTable: Sendable {
     ///   - hasColours: whether there are colours.
     public func lines(columns: Int?, hasColours: Bool) -> [String] {
         var lines: [String] = []
-        let plain = properties.filter { Self.columns(of: $0.value) == nil && $0.value["type"]?.string != "array" }
+        // What is not there is no figure.
+        let plain = properties.filter {
+            Self.columns(of: $0.value) == nil && $0.value["type"]?.string != "array" && answer[$0.key] ?? .null != .null
+        }
         if !plain.isEmpty {
             let words = plain.map { "\(Self.title($0.key)) \(Self.text(answer[$0.key], $0.value).text)" }
             let line = TextWidth.printable(words.joined(separator: "   "))

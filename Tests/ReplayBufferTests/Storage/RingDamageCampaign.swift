@@ -87,7 +87,8 @@ import Testing
             guard !chunk.isEmpty else { return bad + 1 }
             for frame in chunk {
                 let isWhole = store.withBytes(of: frame, scratch: &scratch) { bytes in
-                    !isChecked || bytes.elementsEqual(pattern(Int(frame.epoch), bytes.count))
+                    guard isChecked, let start = bytes.baseAddress else { return true }
+                    return memcmp(start, pattern(Int(frame.epoch), bytes.count), bytes.count) == 0
                 }
                 if !isWhole { bad += 1 }
             }
