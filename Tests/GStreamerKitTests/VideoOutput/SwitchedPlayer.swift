@@ -35,13 +35,12 @@ final class SwitchedPlayer: Sendable {
 
     /// - Parameter launch: with sinks `ears` and `eyes`.
     init?(_ launch: String) throws {
-        let pipeline = try Pipeline(launch: launch, name: "player")
+        guard let pipeline = try Self.prerolled(launch) else { return nil }
         self.pipeline = pipeline
         time = RunningTime(of: pipeline)
         let news = News()
         self.news = news
-        pipeline.setState(.paused)
-        guard pipeline.state(timeout: .seconds(30)).result == .success,
+        guard
             let output = VideoOutput(
                 of: pipeline, onNews: { number, what in news.said.withLock { $0.append("\(number) \(what)") } })
         else { return nil }
@@ -58,6 +57,21 @@ final class SwitchedPlayer: Sendable {
             self.see(buffer)
             return .pass
         }
+    }
+
+    /// As the host does after a start-timeout: on a busy machine one of about fifty starts of 1.22's playbin3 stands for ever
+    /// without a word (docs/lifecycle.md).
+    private static func prerolled(_ launch: String) throws -> Pipeline? {
+        for _ in 0..<5 {
+            let pipeline = try Pipeline(launch: launch, name: "player")
+            pipeline.setState(.paused)
+            switch pipeline.state(timeout: .seconds(20)).result {
+            case .success: return pipeline
+            case .pending: pipeline.setState(.null)
+            default: return nil
+            }
+        }
+        return nil
     }
 
     private func hear(_ buffer: borrowing BufferView) {
