@@ -4,7 +4,7 @@ import Foundation
 ///
 /// 1,000 pets, whose timers end a millisecond after each other, on an idle machine and on one whose processors all have something else to
 /// do; then ten times as many at once. Beside it a loop that sleeps until each of these moments and does nothing: as early as
-/// the kernel lets anybody be.
+/// the kernel lets anybody be; and, in turns with it, one that writes a page to the disk each time: as early as the disk does.
 enum TimersBenchmark: Benchmark {
     static let name = "timers"
     static let summary =
@@ -20,6 +20,13 @@ enum TimersBenchmark: Benchmark {
         try lateness(on: stage, runs: runs) + cost(on: stage)
     }
 
+    /// How late each of them was, in microseconds.
+    private struct Round {
+        var told: [Double]
+        var slept: [Double]
+        var written: [Double]
+    }
+
     private static func lateness(on stage: Stage, runs: Int?) throws -> [Row] {
         let socket = stage.path(".socket")
         let host = try stage.host(
@@ -29,19 +36,24 @@ enum TimersBenchmark: Benchmark {
         try waitForSocket(socket, host)
         let orders = try KeptConnection(socket)
         for pet in 0..<crowd { try orders.send(call("pet-add", #"{"id":"pet\#(pet)"}"#)) }
-        func round() throws -> (told: [Double], slept: [Double]) {
+        let file = open(stage.path(".moments"), O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        guard file >= 0 else { throw BenchError("cannot write to \(stage.folder): \(lastError())") }
+        defer { close(file) }
+        func round() throws -> Round {
             let sleeper = SleepLoop(count: pets)
             let told = try told(socket, host) {
                 try orders.send(start((0..<pets).map { ($0, 1000 + $0) }))
                 sleeper.start()
             }
-            return (told, sleeper.late())
+            let writer = SleepLoop(count: pets, file: file)
+            writer.start()
+            return Round(told: told, slept: sleeper.late(), written: writer.late())
         }
         let idle = try (0..<(runs ?? defaultRuns)).map { _ in try round() }
         let spinners = try (0..<ProcessInfo.processInfo.activeProcessorCount).map { _ in
             try Process.run(URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", "while :; do :; done"])
         }
-        let busy: [(told: [Double], slept: [Double])]
+        let busy: [Round]
         do {
             defer { for spinner in spinners { spinner.terminate() } }
             busy = try (0..<(runs ?? defaultRuns)).map { _ in try round() }
@@ -52,26 +64,30 @@ enum TimersBenchmark: Benchmark {
             try orders.send(start((0..<crowd).map { ($0, 3000) }))
         }
         let all = late + busy.flatMap(\.told)
-        func row(_ name: String, _ what: String, _ rounds: [(told: [Double], slept: [Double])], _ quantile: Double)
-            -> Row
-        {
-            Row(
-                name: name, what: what, unit: "µs",
-                mediahost: Series([Series(rounds.flatMap(\.told)).quantile(quantile)]), peerName: "sleep loop",
-                peer: Series([Series(rounds.flatMap(\.slept)).quantile(quantile)]))
+        func rows(_ name: String, _ what: String, _ rounds: [Round], _ quantile: Double) -> [Row] {
+            func series(_ late: KeyPath<Round, [Double]>) -> Series {
+                Series([Series(rounds.flatMap { $0[keyPath: late] }).quantile(quantile)])
+            }
+            return [
+                Row(
+                    name: name, what: what, unit: "µs", mediahost: series(\.told), peerName: "sleep loop",
+                    peer: series(\.slept)),
+                Row(
+                    name: name + ".disk", what: "", unit: "µs", mediahost: series(\.told),
+                    peerName: "sleep, 4 KiB, fdatasync", peer: series(\.written)),
+            ]
         }
-        return [
-            row("timers.late", "end of a timer to its event, median", idle, 0.5),
-            row("timers.late99", "the same, p99 (goal: 1000)", idle, 0.99),
-            row("timers.busy", "processors busy: median", busy, 0.5),
-            row("timers.busy99", "processors busy: p99 (goal: 5000)", busy, 0.99),
-            Row(
-                name: "timers.early", what: "the earliest of \(all.count); never below 0", unit: "µs",
-                mediahost: Series([Series(all).minimum])),
-            Row(
-                name: "timers.burst", what: "\(crowd) at once, the last of them", unit: "ms",
-                mediahost: Series([Series(burst).maximum / 1000])),
-        ]
+        return rows("timers.late", "end of a timer to its event, median", idle, 0.5)
+            + rows("timers.late99", "the same, p99 (goal: 1000)", idle, 0.99)
+            + rows("timers.busy", "processors busy: median", busy, 0.5)
+            + rows("timers.busy99", "processors busy: p99 (goal: 5000)", busy, 0.99) + [
+                Row(
+                    name: "timers.early", what: "the earliest of \(all.count); never below 0", unit: "µs",
+                    mediahost: Series([Series(all).minimum])),
+                Row(
+                    name: "timers.burst", what: "\(crowd) at once, the last of them", unit: "ms",
+                    mediahost: Series([Series(burst).maximum / 1000])),
+            ]
     }
 
     static func waitForSocket(_ socket: String, _ host: Child) throws {

@@ -12,7 +12,7 @@ extension LaundryTimersPlugin {
 
     private func perform(_ actions: Courier.Actions, _ now: Int64) {
         for (index, timers) in actions.events.enumerated() {
-            guard post(timers) else {
+            guard post(timers, now) else {
                 let rest = Array(actions.events[index...].joined())
                 state.withLock { $0.courier.hold(rest, at: now) }
                 break
@@ -20,44 +20,53 @@ extension LaundryTimersPlugin {
         }
         for timer in actions.notifications {
             if show(timer) {
-                state.withLock { $0.courier.shown([timer]) }
+                state.withLock { $0.courier.shown([timer], at: now) }
             } else {
                 state.withLock { $0.courier.postpone([timer], at: now) }
             }
         }
         if !actions.crowd.isEmpty {
             if show(crowd: actions.crowd) {
-                state.withLock { $0.courier.shown(actions.crowd) }
+                state.withLock { $0.courier.shown(actions.crowd, at: now) }
             } else {
                 state.withLock { $0.courier.postpone(actions.crowd, at: now) }
             }
         }
-        noteLater()
+        noteLater(now)
         flushLater(now)
     }
 
-    /// The host takes an event at once, and rules and subscribers hear of it in a turn of their own: a kill in between must not leave a
-    /// note of what nobody has heard.
-    private func noteLater() {
-        guard state.withLock({ $0.noting == nil && $0.courier.hasNotes }) else { return }
+    /// Few at a time: what is due meanwhile waits for the store.
+    private func noteLater(_ now: Int64) {
+        guard let next = state.withLock({ $0.noting == nil ? $0.courier.nextNote : nil }) else { return }
         do throws(PluginError) {
-            let handle = try host.schedule(after: .milliseconds(100)) { [weak self] _ in self?.note() }
+            let wait = max(Self.notePace, next.subtractingClamped(now))
+            let handle = try host.schedule(after: .nanoseconds(wait)) { [weak self] _ in
+                guard let self else { return }
+                let now = host.monotonic?.nanoseconds
+                note(at: now)
+                if let now { noteLater(now) }
+            }
             state.withLock { $0.noting = handle }
         } catch {
             note()
         }
     }
 
-    /// What was told and shown goes into the store.
-    func note() {
-        state.withLock { $0.noting = nil }
-        let notes = state.withLock { $0.courier.takeNotes() }
+    private static let notePace: Int64 = 10_000_000
+
+    /// What was told and shown long enough ago goes into the store; without a time all of it.
+    func note(at now: Int64? = nil) {
+        let notes = state.withLock { state in
+            state.noting = nil
+            return state.courier.takeNotes(at: now)
+        }
         if !notes.told.isEmpty { engine?.send(.told(notes.told)) }
         if !notes.delivered.isEmpty { engine?.send(.delivered(notes.delivered)) }
     }
 
     /// - Returns: false where the host takes no more events now.
-    private func post(_ timers: [TimerStore.OpenTimer]) -> Bool {
+    private func post(_ timers: [TimerStore.OpenTimer], _ now: Int64) -> Bool {
         let staleAfter = state.withLock { $0.settings.policy.staleAfter }
         let reports = timers.map { FinishedReport($0, isStale: $0.age > staleAfter) }
         do throws(PluginError) {
@@ -67,7 +76,7 @@ extension LaundryTimersPlugin {
                 try host.post(
                     "finished-many", ["count": .count(reports.count), "timers": .list(reports.map(\.pluginValue))])
             }
-            state.withLock { $0.courier.told(timers) }
+            state.withLock { $0.courier.told(timers, at: now) }
         } catch {
             guard error.code != .limit else { return false }
             // They stay in the store, and are told after the next start.

@@ -16,8 +16,16 @@ struct Backlog<Element: Sendable>: Sendable {
         start = 0
     }
 
-    mutating func take(_ most: Int) -> [Element] {
-        let end = min(start + most, elements.count)
+    var first: Element? { isEmpty ? nil : elements[start] }
+
+    mutating func take(_ most: Int) -> [Element] { take(to: min(start + most, elements.count)) }
+
+    /// Those in front that are so.
+    mutating func take(while isSo: (Element) -> Bool) -> [Element] {
+        take(to: elements[start...].firstIndex { !isSo($0) } ?? elements.count)
+    }
+
+    private mutating func take(to end: Int) -> [Element] {
         defer {
             start = end
             if start == elements.count || start >= 4096 && start * 2 >= elements.count {

@@ -1,8 +1,8 @@
 /// Hands finished timers on: in their order, and together where there are many. The decision, without a host.
 ///
 /// - events: one each, as long as there are not more than 10 a second (8 at once): so many programs a rule has at work, and so
-///   often it fires. Then a list each millisecond (a host takes 2000 a second), of up to 100, so that a stream of events, which has room
-///   for 64 KiB, shows it whole
+///   often it fires. Then lists of what has come meanwhile, 2 at once and 1500 a second (a host takes 2000), of up to 100, so that a
+///   stream of events, which has room for 64 KiB, shows it whole
 /// - notifications: one each, up to 10 at once and 4 a second after that (a host shows 20 at once and 5 a second); the rest
 ///   becomes one, at most one a second. What came too late gets none
 ///
@@ -24,6 +24,12 @@ struct Courier: Sendable {
         var delivered: [Int64] = []
     }
 
+    private struct Done: Sendable {
+        let start: Int64
+        let isDelivered: Bool
+        let at: Int64
+    }
+
     /// So many at once, and so many a second after that.
     private struct Bucket: Sendable {
         let most: Int
@@ -37,8 +43,11 @@ struct Courier: Sendable {
             tokens = most
         }
 
+        private var period: Int64 { 1_000_000_000 / perSecond }
+        /// When there is one again.
+        var next: Int64 { tokens > 0 ? .min : filled.addingClamped(period) }
+
         mutating func take(at now: Int64) -> Bool {
-            let period = 1_000_000_000 / perSecond
             let passed = filled == .min ? .max : now.subtractingClamped(filled)
             if passed / period >= Int64(most - tokens) {
                 tokens = most
@@ -55,11 +64,14 @@ struct Courier: Sendable {
     }
 
     static let listLength = 100
-    private static let listGap: Int64 = 1_000_000
     /// After an event that the host did not take.
     private static let eventPatience: Int64 = 250_000_000
+    /// The host takes an event at once, and rules and subscribers hear of it in a turn of their own: a kill in between must not leave a
+    /// note of what nobody has heard.
+    private static let noteAge: Int64 = 100_000_000
     private static let crowdGap: Int64 = 1_000_000_000
     private var events = Bucket(most: 8, perSecond: 10)
+    private var lists = Bucket(most: 2, perSecond: 1500)
     private var notifications = Bucket(most: 10, perSecond: 4)
     /// For the next lists.
     private var held = Backlog<TimerStore.OpenTimer>()
@@ -70,7 +82,7 @@ struct Courier: Sendable {
     /// By number of their start: what is not done yet.
     private var untold: Set<Int64> = []
     private var unshown: Set<Int64> = []
-    private var notes = Notes()
+    private var done = Backlog<Done>()
     /// What is later than this is told and not shown; nanoseconds.
     var staleAfter: Int64
 
@@ -102,10 +114,10 @@ struct Courier: Sendable {
     // MARK: What was done
 
     /// Their event was posted.
-    mutating func told(_ timers: [TimerStore.OpenTimer]) {
+    mutating func told(_ timers: [TimerStore.OpenTimer], at now: Int64) {
         for start in timers.map(\.timer.start) {
             untold.remove(start)
-            if unshown.contains(start) { notes.told.append(start) } else { notes.delivered.append(start) }
+            done.append(Done(start: start, isDelivered: !unshown.contains(start), at: now))
         }
     }
 
@@ -116,9 +128,9 @@ struct Courier: Sendable {
     }
 
     /// Their notification was shown, or there is nobody to show it.
-    mutating func shown(_ timers: [TimerStore.OpenTimer]) {
+    mutating func shown(_ timers: [TimerStore.OpenTimer], at now: Int64) {
         for start in timers.map(\.timer.start) where unshown.remove(start) != nil && !untold.contains(start) {
-            notes.delivered.append(start)
+            done.append(Done(start: start, isDelivered: true, at: now))
         }
     }
 
@@ -134,13 +146,17 @@ struct Courier: Sendable {
         crowd.removeAll { settled.covers($0) }
     }
 
-    var hasNotes: Bool { notes != Notes() }
+    /// When the first of what was done is to be noted; nil where nothing is.
+    var nextNote: Int64? { done.first.map { $0.at.addingClamped(Self.noteAge) } }
 
-    mutating func takeNotes() -> Notes {
-        defer { notes = Notes() }
-        guard !notes.told.isEmpty, !notes.delivered.isEmpty else { return notes }
-        let delivered = Set(notes.delivered)
-        return Notes(told: notes.told.filter { !delivered.contains($0) }, delivered: notes.delivered)
+    /// What was done so long ago that it may be noted; nil: all of it.
+    mutating func takeNotes(at now: Int64? = nil) -> Notes {
+        let limit = now?.subtractingClamped(Self.noteAge) ?? .max
+        let old = done.take { $0.at <= limit }
+        let delivered = Set(old.lazy.filter(\.isDelivered).map(\.start))
+        return Notes(
+            told: old.map(\.start).filter { !delivered.contains($0) },
+            delivered: old.filter(\.isDelivered).map(\.start))
     }
 
     /// Of which nobody was told.
@@ -150,15 +166,15 @@ struct Courier: Sendable {
     var nextFlush: Int64? {
         switch (held.isEmpty, crowd.isEmpty) {
         case (true, true): nil
-        case (false, true): nextList
+        case (false, true): max(nextList, lists.next)
         case (true, false): nextCrowd
-        case (false, false): min(nextList, nextCrowd)
+        case (false, false): min(max(nextList, lists.next), nextCrowd)
         }
     }
 
     private mutating func show(_ open: TimerStore.OpenTimer, at now: Int64, _ actions: inout Actions) {
         guard !open.isSilent, open.age <= staleAfter else {
-            if open.isTold { notes.delivered.append(open.timer.start) }
+            if open.isTold { done.append(Done(start: open.timer.start, isDelivered: true, at: now)) }
             return
         }
         unshown.insert(open.timer.start)
@@ -170,9 +186,8 @@ struct Courier: Sendable {
     }
 
     private mutating func showHeld(at now: Int64, _ actions: inout Actions) {
-        guard !held.isEmpty, now >= nextList else { return }
-        actions.events.append(held.take(Self.listLength))
-        nextList = now.addingClamped(Self.listGap)
+        guard now >= nextList else { return }
+        while !held.isEmpty, lists.take(at: now) { actions.events.append(held.take(Self.listLength)) }
     }
 
     private mutating func showCrowd(at now: Int64, _ actions: inout Actions) {
