@@ -156,18 +156,19 @@ import Testing
         #expect(still == [99, 20, 60, 59, 2] || still == [20, 60, 59, 2], "\(still)")
     }
 
-    /// A decoder keeps reordered pictures back until more come.
-    @Test(arguments: 1...3)
-    func aStandingViewerSeesReorderedPictures(bFrames: Int) throws {
+    /// A decoder keeps reordered pictures back until more come; wherever in a picture the place is, the next one is not shown with it.
+    @Test(arguments: 1...3, [0, 1, 25, 49])
+    func aStandingViewerSeesReorderedPictures(bFrames: Int, milliseconds: Int64) throws {
         let stage = try Stage(bFrames: bFrames)
         try stage.run(frames: 100)
         try stage.ask("pause")
         try stage.run(frames: 10)
         for place in [21, 22, 23, 24, 39] as [Int64] {
-            try stage.ask("seek", ["at": .string("\(place * PlaybackTests.step / 1_000_000)ms")])
+            try stage.ask("seek", ["at": .string("\(place * PlaybackTests.step / 1_000_000 + milliseconds)ms")])
             #expect(stage.shown.wait(for: Int(place)))
         }
-        #expect(try stage.end().suffix(5) == [21, 22, 23, 24, 39])
+        let numbers = try stage.end()
+        #expect(numbers.suffix(5) == [21, 22, 23, 24, 39], "\(numbers.suffix(10))")
     }
 
     @Test(arguments: [0, 2])

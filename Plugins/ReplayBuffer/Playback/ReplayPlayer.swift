@@ -28,12 +28,6 @@ final class ReplayPlayer: Sendable {
 
     /// Frames are sent that much before they are due, so that a late tick does not show; nanoseconds.
     static let ahead: Int64 = 120_000_000
-    /// What the pipeline's clock may differ from the viewer's place before it is told anew; nanoseconds.
-    private static let tolerance: Int64 = 40_000_000
-    /// How long the picture of a place is shown at least, as far as the output is told; nanoseconds.
-    private static let least: Int64 = 1_000_000
-    /// The rate at which who stands is shown a picture: it lasts for seconds, so that no sink takes it for late.
-    private static let standing = 0.005
     /// What may wait in front of a pipeline that takes nothing, but for one frame; the rest stays in the ring.
     static let queueBytes: UInt64 = 4 << 20
     /// Frames sent in one go; the rest goes with the next tick.
@@ -101,39 +95,14 @@ final class ReplayPlayer: Sendable {
             if let caps = state.caps { source.setCaps(caps) }
         }
         if let caps = state.caps {
-            let isStanding = due.rate == 0
-            let speed = isStanding ? Self.standing : abs(due.rate)
-            let start = step.isSingle || !step.isJump ? frame.pts : max(frame.pts, step.shownFrom)
-            // Who stands waits for nothing but what is shown before.
-            let place =
-                isStanding ? max(state.newest + 1, state.timing.soonest(running)) : running + Self.ahead
-            let base = place + (step.isSingle ? 0 : Int64(Double(start - due.position) / speed))
-            let isOnLine = state.line.map { known in
-                guard !step.isJump, known.rate == speed else { return false }
-                return isStanding ? known.jumps == due.jumps : abs(known.time(of: start) - base) <= Self.tolerance
-            }
-            var unit = AppSource.Unit(
-                pts: ClockTime(nanoseconds: max(0, frame.pts)), dts: nil,
-                duration: frame.duration > 0 ? ClockTime(nanoseconds: frame.duration) : nil, isDelta: !frame.isKey)
-            unit.isDiscontinuous = step.isJump
-            // Who stands sees one picture: what that is made from and is shown later is behind the end of the segment.
-            let stop = isStanding ? step.until &+ max(Self.least, frame.duration) : nil
-            // Still on the way to the place: shown by nobody, so it has no time to keep.
-            let isHidden = !step.isJump && frame.pts < step.shownFrom
-            let opens = isOnLine != true && !isHidden
-            if opens {
-                state.line = PlayerLine(start: max(0, start), base: max(0, base), rate: speed, jumps: due.jumps)
-            }
-            let opening = AppSource.Opening(
-                start: ClockTime(nanoseconds: max(0, start)), stop: stop.map { ClockTime(nanoseconds: max(0, $0)) },
-                base: ClockTime(nanoseconds: max(0, base)), rate: speed)
+            let plan = PicturePlan(
+                due, running: running, soonest: state.timing.soonest(running), line: state.line, newest: state.newest)
             let isTaken = state.bytes.span.withUnsafeBytes { bytes in
-                opens ? source.push(bytes, unit, opening: opening, caps: caps) : source.push(bytes, unit)
+                plan.opening.map { source.push(bytes, plan.unit, opening: $0, caps: caps) }
+                    ?? source.push(bytes, plan.unit)
             }
             guard isTaken else { return false }
-            if let line = state.line, !isHidden {
-                state.newest = max(state.newest, isStanding ? line.base : line.time(of: start))
-            }
+            (state.line, state.newest) = (plan.line, plan.newest)
         }
         if !step.isSingle { state.cursor.sent(to: due.sequence + 1) }
         return true
