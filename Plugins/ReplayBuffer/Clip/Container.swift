@@ -18,10 +18,14 @@ enum Container: String, CaseIterable, Sendable {
     var muxer: String {
         switch self {
         case .matroska: "matroskamux"
-        case .mp4: "mp4mux"
-        case .mpegTS: "mpegtsmux alignment=7"
+        case .mp4: "mp4mux latency=\(Self.room)"
+        case .mpegTS: "mpegtsmux alignment=7 latency=\(Self.room)"
         }
     }
+
+    /// What a GstAggregator takes of each track in advance, in nanoseconds: with the usual 0 it hands every frame over by itself, two
+    /// switches of threads each, and a minute with two tracks of sound takes twice as long.
+    private static let room = 1_000_000_000
 
     /// The template of the muxer's pad for a track.
     func pad(isVideo: Bool) -> String {
