@@ -13,14 +13,11 @@ final class TimerStore {
     init(_ path: String, vfs: String? = nil) throws(StoreError) {
         database = try Database(path, vfs: vfs)
         try database.execute("PRAGMA locking_mode = EXCLUSIVE")
-        // A timer that ends changes one row on each of six pages, and all of them go to the disk before it is told. An older store
-        // keeps the size it has.
-        try database.execute("PRAGMA page_size = 1024")
         // The first that looks into the file: damage and other owners are found here.
         try database.execute("PRAGMA journal_mode = WAL")
         // 64 MB of cache at most: what a million timers need to be started in any order; a small store takes what it has.
         try database.execute("PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -64000")
-        // 4 MB of log: a page that many transactions change goes into the file once.
+        // 16 MB of log: a page that many transactions change goes into the file once.
         try database.execute("PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 16777216")
         try database.execute("BEGIN IMMEDIATE")
         if try database.number("SELECT count(*) FROM sqlite_schema") == 0 {
