@@ -209,7 +209,7 @@ import Testing
     @Test func aSlowOutputShowsEachPlace() throws {
         let stage = try Stage(
             tail:
-                "identity sleep-time=200000 ! identity name=probe ! fakesink name=sink sync=true qos=true max-lateness=5000000",
+                "identity sleep-time=400000 ! identity name=probe ! fakesink name=sink sync=true qos=true max-lateness=5000000",
             plays: false)
         try stage.run(frames: 100)
         try stage.ask("pause")

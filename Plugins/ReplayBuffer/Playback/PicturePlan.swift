@@ -12,10 +12,9 @@ struct PicturePlan {
 
     /// What the pipeline's clock may differ from the viewer's place before it is told anew; nanoseconds.
     private static let tolerance: Int64 = 40_000_000
-    /// How long the picture of a place is shown at least, as far as the output is told; nanoseconds.
-    private static let least: Int64 = 1_000_000
-    /// The rate at which who stands is shown a picture: it lasts for seconds, so that no sink takes it for late.
-    private static let standing = 0.005
+    /// Who stands is shown so much of the media from the place on, in nanoseconds, and that slowly: ten seconds, so that no sink takes
+    /// the picture for late, and little enough that the next one has no part of it.
+    private static let glimpse: (length: Int64, rate: Double) = (1000, 1e-7)
 
     /// - Parameters:
     ///   - running: of the output, now
@@ -25,11 +24,12 @@ struct PicturePlan {
     init(_ due: PlayerFrame, running: Int64, soonest: Int64, line known: PlayerLine?, newest: Int64) {
         let (frame, step) = (due.frame, due.step)
         let isStanding = due.rate == 0
-        let speed = isStanding ? Self.standing : abs(due.rate)
-        let start = step.isSingle || !step.isJump ? frame.pts : max(frame.pts, step.shownFrom)
+        let speed = isStanding ? Self.glimpse.rate : abs(due.rate)
+        let from = isStanding ? step.until : step.shownFrom
+        let start = step.isJump && !step.isSingle ? max(frame.pts, from) : isStanding ? from : frame.pts
         // Who stands waits for nothing but what is shown before.
         let place = isStanding ? max(newest + 1, soonest) : running + ReplayPlayer.ahead
-        let base = place + (step.isSingle ? 0 : Int64(Double(start - due.position) / speed))
+        let base = place + (step.isSingle || isStanding ? 0 : Int64(Double(start - due.position) / speed))
         let isOnLine =
             known.map { known in
                 guard !step.isJump, known.rate == speed else { return false }
@@ -45,8 +45,8 @@ struct PicturePlan {
         line = known
         if !isOnLine, !isHidden {
             // Who stands sees one picture. What that is made from and is shown later is behind the end of the segment: a sink would
-            // wait for its time, seconds at this rate, and hold up the next place.
-            let stop = isStanding ? max(start, step.until) &+ Self.least : nil
+            // wait for its time, and hold up the next place.
+            let stop = isStanding ? start &+ Self.glimpse.length : nil
             opening = AppSource.Opening(
                 start: ClockTime(nanoseconds: max(0, start)), stop: stop.map { ClockTime(nanoseconds: max(0, $0)) },
                 base: ClockTime(nanoseconds: max(0, base)), rate: speed)
