@@ -73,7 +73,8 @@ enum TimersBenchmark: Benchmark {
                     name: name, what: what, unit: "µs", mediahost: series(\.told), peerName: "sleep loop",
                     peer: series(\.slept)),
                 Row(
-                    name: name + ".disk", what: "the same, beside a loop that syncs", unit: "µs", mediahost: series(\.told),
+                    name: name + ".disk", what: "the same, beside a loop that syncs", unit: "µs",
+                    mediahost: series(\.told),
                     peerName: "sleep, 4 KiB, fdatasync", peer: series(\.written)),
             ]
         }
