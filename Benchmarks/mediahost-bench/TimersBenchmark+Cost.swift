@@ -67,8 +67,8 @@ extension TimersBenchmark {
     }
 
     private static func switches(_ host: Child) throws -> Double {
-        // What the last order was followed by.
-        try host.run(for: 10)
+        // What the last order was followed by: a worker without work ends after 15 s, a quiet connection after 30.
+        try host.run(for: 40)
         let before = try host.switches()
         try host.run(for: 60)
         return try host.switches().reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) }

@@ -22,6 +22,9 @@ public struct Fields<Record>: Sendable {
         _ initializer: @escaping @Sendable (repeat each Value) throws(PluginError) -> Record,
         _ field: repeat Field<Record, each Value>
     ) {
+        var ofType: [ObjectIdentifier: Int] = [:]
+        for type in repeat (each Value).self { ofType[ObjectIdentifier(type), default: 0] += 1 }
+        let hasTwins = ofType.values.contains { $0 > 1 }
         var items: [Item] = []
         for field in repeat each field {
             let path = field.path
@@ -40,6 +43,8 @@ public struct Fields<Record>: Sendable {
             } catch {
                 throw FieldMismatch(record: error)
             }
+            // Where each has a type of its own, the compiler has compared them all.
+            guard hasTwins else { return record }
             for (field, value) in repeat (each field, each values) {
                 if record[keyPath: field.path].pluginValue == value.pluginValue { continue }
                 throw FieldMismatch(

@@ -43,6 +43,11 @@ struct SchemaInput {
         }
     }
 
+    var isNull: Bool {
+        if case .null = content { return true }
+        return false
+    }
+
     /// For messages.
     var kind: String {
         switch content {

@@ -12,6 +12,12 @@ struct SchemaResolver {
     ///   - path: the keys that lead here, for messages.
     ///   - place: where to report missing keys; nil for the input itself.
     mutating func resolve(_ input: SchemaInput, _ rule: SchemaRule, path: String, place: SourceSpan? = nil) -> Value? {
+        resolve(input, rule, .text(path), place)
+    }
+
+    private mutating func resolve(
+        _ input: SchemaInput, _ rule: SchemaRule, _ path: SchemaPath, _ place: SourceSpan? = nil
+    ) -> Value? {
         if case .later = input.content { return .null }
         let before = problems.diagnostics.count
         let value: Value?
@@ -26,42 +32,38 @@ struct SchemaResolver {
     }
 
     private mutating func object(
-        _ input: SchemaInput, _ properties: [SchemaRule.Property], _ path: String, _ place: SourceSpan?
+        _ input: SchemaInput, _ properties: [SchemaRule.Property], _ path: SchemaPath, _ place: SourceSpan?
     ) -> Value? {
-        let keys = properties.map(\.key)
-        let help = keys.isEmpty ? "there are no keys here" : "valid keys: " + keys.joined(separator: ", ")
-        var given: [String: SchemaInput] = [:]
+        let entries: [SchemaInput.Entry]
         switch input.content {
-        case .null: break
-        case .map(let entries):
-            for entry in entries {
-                if !keys.contains(entry.key) {
-                    firstPath = firstPath ?? join(path, entry.key)
-                    problems.error(
-                        at: entry.keySpan, "unknown key \(quoted(join(path, entry.key)))", help: help,
-                        suggestion: Suggestion.nearest(to: entry.key, among: keys))
-                } else if case .null = entry.value.content {
-                } else {
-                    given[entry.key] = entry.value
-                }
-            }
+        case .null: entries = []
+        case .map(let given): entries = given
         case .scalar, .list, .later:
-            problems.error(at: input.span, "\(subject(path)) must be a map, not \(input.kind)", help: help)
+            problems.error(
+                at: input.span, "\(subject(path)) must be a map, not \(input.kind)", help: Self.help(properties))
             return nil
         }
+        for entry in entries where !properties.contains(where: { $0.key == entry.key }) {
+            let unknown = SchemaPath.key(path, entry.key).text
+            firstPath = firstPath ?? unknown
+            problems.error(
+                at: entry.keySpan, "unknown key \(quoted(unknown))", help: Self.help(properties),
+                suggestion: Suggestion.nearest(to: entry.key, among: properties.map(\.key)))
+        }
         var members: [Value.Member] = []
+        members.reserveCapacity(properties.count)
         for property in properties {
-            let inner = join(path, property.key)
-            if let value = given[property.key] {
-                if let resolved = resolve(value, property.rule, path: inner) {
+            let inner = SchemaPath.key(path, property.key)
+            if let value = entries.last(where: { $0.key == property.key && !$0.value.isNull })?.value {
+                if let resolved = resolve(value, property.rule, inner) {
                     members.append(.init(property.key, resolved))
                 } else {
-                    firstPath = firstPath ?? inner
+                    firstPath = firstPath ?? inner.text
                 }
             } else if property.isRequired {
-                firstPath = firstPath ?? inner
+                firstPath = firstPath ?? inner.text
                 problems.error(
-                    at: place, "missing key \(quoted(inner))",
+                    at: place, "missing key \(quoted(inner.text))",
                     help: property.rule.summary.isEmpty
                         ? "\(property.key) is \(property.rule.noun)" : "\(property.key): \(property.rule.summary)")
             } else if let value = property.rule.defaultValue {
@@ -69,25 +71,28 @@ struct SchemaResolver {
             } else if case .object(let inside) = property.rule.kind, !inside.contains(where: \.isRequired) {
                 var empty = input
                 empty.content = .null
-                if let value = resolve(empty, property.rule, path: inner) { members.append(.init(property.key, value)) }
+                if let value = resolve(empty, property.rule, inner) { members.append(.init(property.key, value)) }
             }
         }
         return .map(members)
     }
 
-    private mutating func list(_ input: SchemaInput, _ item: SchemaRule, _ rule: SchemaRule, _ path: String) -> Value? {
+    private mutating func list(_ input: SchemaInput, _ item: SchemaRule, _ rule: SchemaRule, _ path: SchemaPath)
+        -> Value?
+    {
         guard case .list(let items) = input.content else {
             problems.error(at: input.span, "\(subject(path)) must be \(rule.noun), not \(input.kind)")
             return nil
         }
         var values: [Value] = []
+        values.reserveCapacity(items.count)
         for (index, element) in items.enumerated() {
-            if let value = resolve(element, item, path: "\(path)[\(index)]") { values.append(value) }
+            if let value = resolve(element, item, .item(path, index)) { values.append(value) }
         }
         return .list(values)
     }
 
-    private mutating func scalar(_ input: SchemaInput, _ rule: SchemaRule, _ path: String) -> Value? {
+    private mutating func scalar(_ input: SchemaInput, _ rule: SchemaRule, _ path: SchemaPath) -> Value? {
         guard case .scalar(let text) = input.content else {
             problems.error(at: input.span, "\(subject(path)) must be \(rule.noun), not \(input.kind)")
             return nil
@@ -121,7 +126,9 @@ struct SchemaResolver {
     }
 
     /// Whether a text names something that is there, as far as that is known.
-    private mutating func reference(_ text: String, _ input: SchemaInput, _ rule: SchemaRule, _ path: String) -> Bool {
+    private mutating func reference(_ text: String, _ input: SchemaInput, _ rule: SchemaRule, _ path: SchemaPath)
+        -> Bool
+    {
         let unknown: KnownNames.Unknown?
         var complete: (String) -> String = { $0 }
         do throws(PathError) {
@@ -157,7 +164,7 @@ struct SchemaResolver {
         return false
     }
 
-    private mutating func check(_ value: Value, _ rule: SchemaRule, _ input: SchemaInput, _ path: String) -> Bool {
+    private mutating func check(_ value: Value, _ rule: SchemaRule, _ input: SchemaInput, _ path: SchemaPath) -> Bool {
         if !rule.choices.isEmpty, !rule.choices.contains(value) {
             let valid = rule.choices.map { rule.text($0) }
             let secret = rule.format == .secret
@@ -186,9 +193,14 @@ struct SchemaResolver {
         return one < other
     }
 
-    private func join(_ path: String, _ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+    private static func help(_ properties: [SchemaRule.Property]) -> String {
+        properties.isEmpty
+            ? "there are no keys here" : "valid keys: " + properties.map(\.key).joined(separator: ", ")
+    }
 
-    private func subject(_ path: String) -> String { path.isEmpty ? "this" : quoted(path) }
+    private func subject(_ path: SchemaPath) -> String { path.text.isEmpty ? "this" : quoted(path.text) }
 
-    private func named(_ path: String, _ message: String) -> String { path.isEmpty ? message : "\(path): \(message)" }
+    private func named(_ path: SchemaPath, _ message: String) -> String {
+        path.text.isEmpty ? message : "\(path.text): \(message)"
+    }
 }
