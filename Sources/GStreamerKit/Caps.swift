@@ -43,6 +43,9 @@ public final class Caps: Sendable, CustomStringConvertible {
     /// Whether there is a format that is both.
     public func canIntersect(_ other: Caps) -> Bool { gst_caps_can_intersect(pointer, other.pointer) != 0 }
 
+    /// Whether both are the same format.
+    func isEqual(to other: Caps) -> Bool { gst_caps_is_equal(pointer, other.pointer) != 0 }
+
     public var isVideo: Bool { mediaType.map { $0.hasPrefix("video/") || $0.hasPrefix("image/") } ?? false }
     /// Whether it is raw video with the colours of HD, said or by its size.
     var hasMatrixOfBT709: Bool {

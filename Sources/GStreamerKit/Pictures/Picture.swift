@@ -4,7 +4,7 @@ internal import Locking
 /// One picture as it passed a pad, raw or encoded, with its format: one owned reference to its buffer.
 public final class Picture: Sendable {
     // Never written after init; a buffer that is shared is not writable for anybody.
-    private nonisolated(unsafe) let buffer: UnsafeMutablePointer<GstBuffer>
+    nonisolated(unsafe) let buffer: UnsafeMutablePointer<GstBuffer>
     public let caps: Caps
     /// Whether it can be shown by itself: any raw one, or an encoded key frame.
     public let isWhole: Bool
@@ -34,45 +34,7 @@ public final class Picture: Sendable {
     /// - Thread: worker.
     public func encoded(as format: PictureFormat, size: PictureSize, within limit: ClockTime) throws(Failure) -> [UInt8]
     {
-        let decoder = caps.isRaw ? "" : "! decodebin "
-        let pipeline: Pipeline
-        do throws(Pipeline.LaunchError) {
-            pipeline = try Pipeline(
-                launch:
-                    "appsrc name=in format=time \(decoder)! videoconvertscale add-borders=false ! capsfilter caps=\""
-                    + "video/x-raw,pixel-aspect-ratio=1/1\(format.caps(from: caps))\(size.caps)\" ! \(format.encoder) ! appsink name=out sync=false",
-                name: "picture")
-        } catch {
-            throw Failure(description: error.text)
-        }
-        defer { pipeline.setState(.null) }
-        guard let input = pipeline.element(named: "in"), let output = pipeline.element(named: "out"),
-            let sample = gst_sample_new(buffer, caps.pointer, nil, nil)
-        else { throw Failure(description: "GStreamer made no pipeline for it") }
-        defer { gst_mini_object_unref(UnsafeMutableRawPointer(sample).assumingMemoryBound(to: GstMiniObject.self)) }
-        pipeline.setState(.playing)
-        let source = UnsafeMutableRawPointer(input.pointer).assumingMemoryBound(to: GstAppSrc.self)
-        gst_app_src_push_sample(source, sample)
-        // A decoder gives its last pictures at the end only.
-        gst_app_src_end_of_stream(source)
-        let sink = UnsafeMutableRawPointer(output.pointer).assumingMemoryBound(to: GstAppSink.self)
-        guard let made = gst_app_sink_try_pull_sample(sink, ClockTime.raw(limit)) else {
-            if let reason = Self.reason(pipeline.bus) { throw Failure(description: reason) }
-            // At the end of the stream it answers at once.
-            let isLate = gst_app_sink_is_eos(sink) == 0
-            throw Failure(description: isLate ? "it took too long" : "no picture came out of it", isLate: isLate)
-        }
-        defer { gst_mini_object_unref(UnsafeMutableRawPointer(made).assumingMemoryBound(to: GstMiniObject.self)) }
-        guard let buffer = gst_sample_get_buffer(made) else { throw Failure(description: "no picture came out of it") }
-        Handover.take(buffer)
-        return BufferView(pointer: buffer).withBytes { Array($0) } ?? []
-    }
-
-    private static func reason(_ bus: Bus) -> String? {
-        while let message = bus.next(timeout: .zero) {
-            if case .error(let report) = message { return report.explanation }
-        }
-        return nil
+        try PictureEncoder(of: caps, as: format, size: size).encode(self, within: limit)
     }
 }
 

@@ -88,6 +88,30 @@ import Testing
         for (value, goal) in zip(seen.colour, wanted) { #expect(abs(value - goal) <= 8, "\(seen.colour), \(wanted)") }
     }
 
+    /// Also where the next one is of an earlier time, as after a seek.
+    @Test(arguments: PictureFormat.allCases) func oneEncoderMakesManyFiles(_ format: PictureFormat) throws {
+        func picture(_ colour: Int, at offset: Int) throws -> Picture {
+            try self.picture(
+                "videotestsrc num-buffers=3 pattern=solid-color foreground-color=\(colour) timestamp-offset=\(offset)"
+                    + " ! video/x-raw,format=I420,width=320,height=240 ! fakesink name=eyes", at: "eyes", "sink")
+        }
+        let (orange, blue) = (try picture(0xffff_8000, at: 60_000_000_000), try picture(0xff20_60c0, at: 0))
+        let encoder = try PictureEncoder(of: orange.caps, as: format, size: PictureSize())
+        for (picture, goal) in [(orange, [255, 128, 0]), (blue, [0x20, 0x60, 0xc0]), (orange, [255, 128, 0])] {
+            #expect(encoder.makes(format, size: PictureSize(), of: picture))
+            let seen = try decode(encoder.encode(picture, within: .seconds(10)), "\(format.rawValue)dec")
+            for (value, goal) in zip(seen.colour, goal) { #expect(abs(value - goal) <= 8, "\(seen.colour), \(goal)") }
+        }
+        let other = try self.picture(
+            "videotestsrc num-buffers=3 ! video/x-raw,format=I420,width=640,height=240 ! fakesink name=eyes",
+            at: "eyes", "sink")
+        #expect(!encoder.makes(format, size: PictureSize(), of: other))
+        #expect(!encoder.makes(format, size: PictureSize(width: 160), of: blue))
+        #expect(!encoder.makes(format == .jpeg ? .png : .jpeg, size: PictureSize(), of: blue))
+        encoder.close()
+        #expect(throws: Picture.Failure.self) { try encoder.encode(blue, within: .milliseconds(1)) }
+    }
+
     /// One side follows from the other by what is seen, not by the number of pixels: these are wider than high.
     @Test(arguments: [
         (PictureSize(width: 512), 512, 288), (PictureSize(height: 144), 256, 144), (PictureSize(), 1024, 576),

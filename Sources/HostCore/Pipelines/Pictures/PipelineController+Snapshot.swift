@@ -20,14 +20,19 @@ extension PipelineController {
         defer { snapshotsUnderWay -= 1 }
         let place = try picturePlace(request.pad, in: build.pipeline)
         let picture = try await picture(at: place)
-        let (format, size) = (request.format, request.size)
+        let format = request.format
+        let kept = encoders.take(for: request, of: picture)
         let made = await workers.result(within: Self.encodingDeadline + .seconds(1), clock: clock) {
             Result { () throws(Picture.Failure) in
-                try picture.encoded(as: format, size: size, within: Self.encodingDeadline)
+                let encoder =
+                    if let kept { kept } else { try PictureEncoder(of: picture.caps, as: format, size: request.size) }
+                return (try encoder.encode(picture, within: Self.encodingDeadline), encoder)
             }
         }
         switch made {
-        case .success(let bytes)?: return .init(contentType: format.contentType, bytes: bytes)
+        case .success((let bytes, let encoder))?:
+            encoders.keep(encoder)
+            return .init(contentType: format.contentType, bytes: bytes)
         case .failure(let failure)? where !failure.isLate:
             throw ControlError(.failed, "the picture (\(picture.caps)) cannot be made into a file: \(failure)")
         case .failure?, nil:
