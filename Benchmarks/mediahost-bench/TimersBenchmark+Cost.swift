@@ -3,6 +3,8 @@ import Foundation
 /// What timers cost a host that has nothing else: orders to the disk, sleep, and what became due in it.
 extension TimersBenchmark {
     private static let orders = 1000
+    /// Of starting them all in one order.
+    private static let rounds = 5
 
     static func cost(on stage: Stage) throws -> [Row] {
         let socket = stage.path(".socket")
@@ -12,7 +14,12 @@ extension TimersBenchmark {
         let connection = try KeptConnection(socket)
         for pet in 0..<crowd { try connection.send(call("pet-add", #"{"id":"pet\#(pet)"}"#)) }
         let starts = try single(connection, stage)
-        let many = try seconds { try connection.send(start((0..<crowd).map { ($0, 3_600_000) })) }
+        let order = start((0..<crowd).map { ($0, 3_600_000) })
+        var many: [Double] = []
+        while many.count < rounds {
+            if !many.isEmpty { try stopAll(connection) }
+            many.append(try seconds { try connection.send(order) } * 1e6 / Double(crowd))
+        }
         let switches = try switches(host)
         // The host lets go of a connection that was quiet for so long.
         let late = try asleep(host, KeptConnection(socket))
@@ -25,8 +32,8 @@ extension TimersBenchmark {
             row("timers.start", "one start, from order to answer, on the disk: median", 0.5),
             row("timers.start99", "the same, p99 (goal: 1000)", 0.99),
             Row(
-                name: "timers.many", what: "start-many of \(crowd) in one order, each", unit: "µs",
-                mediahost: Series([many * 1e6 / Double(crowd)])),
+                name: "timers.many", what: "start-many of \(crowd) in one order, each (goal: 12.5)", unit: "µs",
+                mediahost: Series(many)),
             Row(
                 name: "timers.switches", what: "context switches in 60 s with \(crowd) running (goal: 0)", unit: "",
                 mediahost: Series([switches])),
@@ -35,6 +42,10 @@ extension TimersBenchmark {
                 what: "\(crowd) due while it was stopped: on the disk and in `list` (goal: 1000)",
                 unit: "ms", mediahost: Series([late * 1e3])),
         ]
+    }
+
+    private static func stopAll(_ connection: KeptConnection) throws {
+        for pet in 0..<crowd { try connection.send(call("stop", #"{"pet":"pet\#(pet)"}"#)) }
     }
 
     private static func seconds(_ body: () throws -> Void) rethrows -> Double {
@@ -67,8 +78,8 @@ extension TimersBenchmark {
     }
 
     private static func switches(_ host: Child) throws -> Double {
-        // What the last order was followed by: a worker without work ends after 15 s, a quiet connection after 30.
-        try host.run(for: 40)
+        // What the last order was followed by: a worker without work ends after 15 s, a quiet connection after 60.
+        try host.run(for: 70)
         let before = try host.switches()
         try host.run(for: 60)
         return try host.switches().reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) }
@@ -77,7 +88,7 @@ extension TimersBenchmark {
     /// A stopped process stands for a machine that sleeps: its timers go on.
     /// - Returns: seconds from its end until all are in `list`.
     private static func asleep(_ host: Child, _ connection: KeptConnection) throws -> Double {
-        for pet in 0..<crowd { try connection.send(call("stop", #"{"pet":"pet\#(pet)"}"#)) }
+        try stopAll(connection)
         try connection.send(start((0..<crowd).map { ($0, 2000) }))
         kill(host.pid, SIGSTOP)
         try host.run(for: 3)
