@@ -257,7 +257,7 @@ private struct History {
     private static func open(_ folder: Folder, _ clocks: HistoryModel.Clocks) throws -> TimerKeeper {
         try TimerKeeper(
             TimerStore(folder.store, vfs: "crashing"), bootID: "boot-\(clocks.boot)", now: clocks.now,
-            isSynchronised: clocks.isSynchronised)
+            isSynchronised: clocks.isSynchronised, policy: TimerPolicy(mostMoments: HistoryModel.mostMoments))
     }
 
     private static func order(_ random: inout Campaign) -> TimerOrder {

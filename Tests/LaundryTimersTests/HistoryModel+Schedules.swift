@@ -73,6 +73,9 @@ extension HistoryModel {
             }
             pet.again = again
             pet.open.append(next)
+            pet.scheduled.insert(next)
+            let outgrown = pet.moments.dropLast(Self.mostMoments)
+            pet.open.removeAll { outgrown.contains($0) }
             if pet.timer == nil { pet.state = .needsAttention }
             pets[one.name] = pet
             kinds[next] = .cycle

@@ -33,6 +33,9 @@ struct HistoryModel: Equatable {
         var again: Repeat?
         /// Numbers of finished ones that nobody has acknowledged.
         var open: [Int64] = []
+        /// Those among them that came of `again`.
+        var moments: [Int64] { open.filter { scheduled.contains($0) }.sorted() }
+        var scheduled: Set<Int64> = []
     }
 
     /// What the store knows of the clocks of this boot.
@@ -48,6 +51,8 @@ struct HistoryModel: Equatable {
         var isSynchronised: Bool
     }
 
+    /// Few, so that histories come to it.
+    static let mostMoments = 3
     var pets: [String: Animal] = [:]
     var next: Int64 = 1
     var boot = 0

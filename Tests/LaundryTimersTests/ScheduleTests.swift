@@ -44,6 +44,26 @@ import Testing
         #expect(try schedules(bench).map(\.next) == [newYear + Int64(told.count + 1) * 3600 * second])
     }
 
+    /// On a board that nobody visits it is no more from year to year; what a user started himself stays.
+    @Test func momentsThatNobodyAcknowledgesAreTheNewestHundred() throws {
+        var bench = try Bench()
+        try bench.ask(.start(StartRequest(pet: "snowy", kind: .wash, duration: .seconds(1), basis: nil)))
+        try bench.ask(request(every: 60 * second))
+        var told: [Int64] = []
+        for _ in 0..<250 {
+            bench.pass(60 * second)
+            told += try bench.perform().deliveries.map(\.timer.start)
+        }
+        #expect(told == Array(1...251))
+        var open = try bench.keeper.store.openTimers(limit: .max).map(\.timer.start)
+        #expect(open == [1] + Array(152...251))
+        try bench.restart()
+        open = try bench.perform().deliveries.map(\.timer.start).sorted()
+        // None is told less for it: those that are done with, too.
+        #expect(open == Array(1...251))
+        #expect(try bench.keeper.store.openTimers(limit: .max).count == 101)
+    }
+
     @Test func aCalendarComesAgain() throws {
         var bench = try Bench()
         // newYear is a Thursday.

@@ -4,7 +4,8 @@ enum StoreQuery: Int, CaseIterable {
     case boots, addBoot, updateBoot, dropBoots
     case carePets, petByID, petByRow, pets, countPets, addPet, definePet, updatePet, dropPet
     case timers, heldTimers, countTimers, countHeld, addTimer, updateTimer, dropTimer, settleTimers
-    case addFinished, openFinished, untoldFinished, finishedOf, countFinished, handOn, markTold, markUnsent,
+    case addFinished, outgrownMoments, openFinished, untoldFinished, finishedOf, countFinished, handOn, markTold,
+        markUnsent,
         markDelivered,
         acknowledge, acknowledgePet, prune, dropFinished, countResent, countUndelivered
     case schedules, putSchedule, updateSchedule, dropSchedule, dropSchedules, settleSchedules
@@ -86,6 +87,8 @@ enum StoreQuery: Int, CaseIterable {
         case .updateTimer: "UPDATE timers SET status = ?2, boot = ?3, due = ?4, duration = ?5 WHERE pet = ?1"
         case .dropTimer: "DELETE FROM timers WHERE pet = ?"
         case .addFinished: "INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, 0, ?, ?)"
+        case .outgrownMoments:
+            "SELECT start FROM outbox WHERE pet = ?1 AND schedule <> 0 AND state < 2 ORDER BY start DESC LIMIT -1 OFFSET ?2"
         case .openFinished: "\(Self.finished) WHERE o.state < 2 AND o.start > ?1 ORDER BY o.start LIMIT ?2"
         case .untoldFinished: "\(Self.finished) WHERE o.state IN (0, 3) ORDER BY o.finished, o.start"
         case .finishedOf: "SELECT kind FROM outbox WHERE pet = ? AND state < 2 ORDER BY start DESC LIMIT 1"

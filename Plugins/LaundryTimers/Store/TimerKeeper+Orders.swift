@@ -204,11 +204,17 @@ extension TimerKeeper {
             return .failure(PluginError("\"\(key)\" names no timer; it is PET/START, as in list", code: .invalid))
         }
         return try found(id).flatMapping { (pet) throws(StoreError) in
-            let isOpen = try store.acknowledge(start, of: pet.row)
-            acknowledged += isOpen ? 1 : 0
-            if isOpen { round.settled.append(Settled(pet: pet.row, starts: start..<start + 1)) }
-            return .success(.count(isOpen ? 1 : 0))
+            .success(.count(try acknowledge(start, of: pet) ? 1 : 0))
         }
+    }
+
+    /// - Returns: whether it was open.
+    @discardableResult
+    func acknowledge(_ start: Int64, of pet: Pet) throws(StoreError) -> Bool {
+        guard try store.acknowledge(start, of: pet.row) else { return false }
+        acknowledged += 1
+        round.settled.append(Settled(pet: pet.row, starts: start..<start + 1))
+        return true
     }
 
     private func define(_ new: PetDefinition) throws(StoreError) -> Result<TimerAnswer, PluginError> {

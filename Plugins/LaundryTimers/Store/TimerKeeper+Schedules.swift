@@ -38,6 +38,9 @@ extension TimerKeeper {
         number += 1
         try store.save(pet, was: before)
         try store.add(finished)
+        for old in try store.outgrownMoments(of: pet.row, beyond: policy.mostMoments) {
+            try acknowledge(old, of: pet)
+        }
         try store.update(schedule)
         calendar.put(schedule, time)
         round.deliveries.append(

@@ -86,4 +86,7 @@ struct TimerPolicy: Sendable, Equatable {
     /// What is noticed later than this gets no notification.
     var staleAfter: Int64 = 12 * 3_600_000_000_000
     var healthSpan: Int64 = 7 * 86_400_000_000_000
+    /// Moments of a pet's schedules that wait for somebody; the oldest beyond them are done with, so that a board that nobody visits
+    /// keeps no more from year to year.
+    var mostMoments = 100
 }

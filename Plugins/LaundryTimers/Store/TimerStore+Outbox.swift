@@ -81,6 +81,15 @@ extension TimerStore {
         return database.changes
     }
 
+    /// Open moments of a pet's schedules, but for so many of the newest.
+    func outgrownMoments(of pet: Int64, beyond most: Int) throws(StoreError) -> [Int64] {
+        let query = statement(.outgrownMoments).bind(1, pet).bind(2, Int64(most))
+        defer { query.reset() }
+        var starts: [Int64] = []
+        while try query.next() { starts.append(query.int(0)) }
+        return starts
+    }
+
     /// What the newest open one of a pet was for.
     func newestFinished(of pet: Int64) throws(StoreError) -> TimerKind? {
         let query = statement(.finishedOf).bind(1, pet)
