@@ -47,6 +47,10 @@ extension Host: ControlTarget {
         try await plugin(instance).serve(path, request)
     }
 
+    public func methods(instance: String, path: String) throws(ControlError) -> [String]? {
+        try plugin(instance).methods(path)
+    }
+
     public func requirePlugin(_ instance: String) throws(ControlError) { _ = try plugin(instance) }
 
     public func routes() -> Value {

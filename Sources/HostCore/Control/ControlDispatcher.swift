@@ -155,8 +155,8 @@ final class ControlDispatcher {
             } catch {
                 connection.send(ControlResponse(error), to: message)
             }
-        case .wrongMethod(let allowed):
-            let list = allowed.joined(separator: ", ")
+        case .wrongMethod(let allowed, let first, let parameters):
+            let list = (first.methods?(parameters) ?? allowed).joined(separator: ", ")
             let error = ControlError(.wrongMethod, "`\(path)` takes \(list), not \(method)")
             connection.send(ControlResponse(error, headers: ["Allow": list]), to: message)
         case .unknown(let nearest):

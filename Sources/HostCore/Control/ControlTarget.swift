@@ -75,6 +75,8 @@ public protocol ControlTarget: AnyObject, Sendable {
     /// Has a plugin instance answer a request for a path below its place; begins with a slash, as on the wire. The task is
     /// cancelled when the client has gone.
     func serve(instance: String, path: String, _ request: ControlRequest) async throws(ControlError) -> ControlResponse
+    /// What it would take there, as `Allow` says it; nil where it serves nothing.
+    func methods(instance: String, path: String) throws(ControlError) -> [String]?
     /// All numbers, in Prometheus' text format.
     func metrics() -> String
 }

@@ -64,17 +64,26 @@ enum PluginRoutes {
         // The second behind all that the host itself answers there.
         let prefixed = ["/plugins", "/v1/plugins"].flatMap { prefix in Route.Method.allCases.map { (prefix, $0) } }
         let served = prefixed.map { prefix, method in
-            Route(method, "\(prefix)/{instance}/{path...}", "answered by the plugin", isPlugins: true) { request in
+            Route(
+                method, "\(prefix)/{instance}/{path...}", "answered by the plugin", RouteContract(), isPlugins: true,
+                methods: { parameters in
+                    let (instance, path) = place(parameters)
+                    return try? target().methods(instance: instance, path: path)
+                }
+            ) { request in
+                let (instance, path) = place(request.parameters)
                 do throws(ControlError) {
-                    return try await target().serve(
-                        instance: request.parameters["instance"] ?? "", path: "/\(request.parameters["path"] ?? "")",
-                        request)
+                    return try await target().serve(instance: instance, path: path, request)
                 } catch {
                     return ControlResponse(error)
                 }
             }
         }
         return own + places + served
+    }
+
+    private static func place(_ parameters: [String: String]) -> (instance: String, path: String) {
+        (parameters["instance"] ?? "", "/\(parameters["path"] ?? "")")
     }
 
     private static func call(

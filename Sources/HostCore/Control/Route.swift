@@ -24,6 +24,8 @@ public struct Route: Sendable {
     public let isPlugins: Bool
     /// What a request may carry; not looked at where a plugin answers.
     let contract: RouteContract
+    /// Which methods a path of this pattern takes, where they are not those of the patterns; nil where they are.
+    let methods: (@HostActor @Sendable ([String: String]) -> [String]?)?
     /// Runs on the control thread and may suspend; its task is cancelled when the client has gone.
     public let handler: Handler
 
@@ -35,13 +37,14 @@ public struct Route: Sendable {
 
     init(
         _ method: Method, _ path: String, _ summary: String, _ contract: RouteContract, isPlugins: Bool = false,
-        handler: @escaping Handler
+        methods: (@HostActor @Sendable ([String: String]) -> [String]?)? = nil, handler: @escaping Handler
     ) {
         self.method = method
         self.path = path
         self.summary = summary
         self.contract = contract
         self.isPlugins = isPlugins
+        self.methods = methods
         self.handler = handler
     }
 

@@ -4,8 +4,8 @@
 struct Router<Route: RoutePattern>: Sendable {
     enum Match: Sendable {
         case route(Route, parameters: [String: String])
-        /// The path exists, the method does not; `allowed` is what the `Allow` header says.
-        case wrongMethod(allowed: [String])
+        /// The path exists, the method does not; `allowed` is what the `Allow` header says, `first` one that takes the path.
+        case wrongMethod(allowed: [String], first: Route, parameters: [String: String])
         /// No such path; `nearest` is the pattern that was probably meant.
         case unknown(nearest: Route?)
         /// A broken escape in the path.
@@ -43,6 +43,7 @@ struct Router<Route: RoutePattern>: Sendable {
             segments.append(text)
         }
         var allowed: [String] = []
+        var first: (route: Route, parameters: [String: String])?
         // A path that is there is not what is left for a pattern that takes all that follows.
         var isNamed = false
         for entry in entries {
@@ -57,10 +58,12 @@ struct Router<Route: RoutePattern>: Sendable {
                 return .route(entry.route, parameters: parameters)
             }
             if case .rest? = entry.segments.last {} else { isNamed = true }
+            first = first ?? (entry.route, parameters)
             allowed.append(offered)
             if entry.route.method == .get { allowed.append("HEAD") }
         }
-        return allowed.isEmpty ? .unknown(nearest: nearest(to: segments)) : .wrongMethod(allowed: allowed)
+        guard let first else { return .unknown(nearest: nearest(to: segments)) }
+        return .wrongMethod(allowed: allowed, first: first.route, parameters: first.parameters)
     }
 
     private static func split(_ path: String.UTF8View) -> [Substring.UTF8View] {

@@ -23,7 +23,7 @@ extension PluginInstance {
                 return refusal(.invalid, "`\(path)` has a segment that a file system could take for another place")
             }
             return await ask(route, parameters, request)
-        case .wrongMethod(let allowed):
+        case .wrongMethod(let allowed, _, _):
             let list = allowed.joined(separator: ", ")
             return ControlResponse(
                 ControlError(.wrongMethod, "`\(path)` of plugin \(name) takes \(list), not \(request.method.rawValue)"),
@@ -33,6 +33,14 @@ extension PluginInstance {
             return refusal(.notFound, "plugin \(name) serves no `\(path)`: \(hint)`GET /plugins` lists what there is")
         case .broken: return refusal(.invalid, "the path `\(path)` has a broken percent escape")
         }
+    }
+
+    /// What a path below the instance's place takes; nil where nothing is served there.
+    func methods(_ path: String) -> [String]? {
+        guard case .wrongMethod(let allowed, _, _) = Router(routes: routes).find(method: "", path: path) else {
+            return nil
+        }
+        return allowed
     }
 
     /// A name that stays within one directory, whatever a plugin does with it.

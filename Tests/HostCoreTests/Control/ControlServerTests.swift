@@ -127,6 +127,15 @@ import Testing
         #expect(answer.contains("\r\nContent-Type: application/problem+json\r\n"))
     }
 
+    /// A plugin's path takes what the plugin says.
+    @Test(arguments: [
+        ("/plugins/replay/window/", "GET, HEAD"), ("/plugins/replay/else", "GET, HEAD, POST, PUT, PATCH, DELETE"),
+    ])
+    func aMethodThatNobodyTakesIsToldWhatThePluginTakes(_ path: String, _ allowed: String) async throws {
+        let answer = try await raw("OPTIONS \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        #expect(answer.hasPrefix("HTTP/1.1 405 ") && answer.contains("\r\nAllow: \(allowed)\r\n"), "\(answer)")
+    }
+
     @Test func brokenBodyIsRefusedInTheParsersWords() async throws {
         let answer = try await raw(
             "POST /v1/pause HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 7\r\n\r\n{\"a\": }")

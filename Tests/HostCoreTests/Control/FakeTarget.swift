@@ -126,6 +126,9 @@ final class FakeTarget: ControlTarget {
         guard instance.hasPrefix("re") else { throw ControlError(.notFound, "there is no plugin \"\(instance)\"") }
     }
 
+    func methods(instance: String, path: String) throws(ControlError) -> [String]? {
+        path == "/window/" ? ["GET", "HEAD"] : nil
+    }
     func serve(
         instance: String, path: String, _ request: ControlRequest
     ) async throws(ControlError) -> ControlResponse {

@@ -17,7 +17,7 @@ import Testing
         switch router.find(method: method, path: path) {
         case .route(let route, let parameters):
             "\(route.method.rawValue) \(route.path) \(parameters.sorted { $0.key < $1.key }.map { "\($0)=\($1)" })"
-        case .wrongMethod(let allowed): "allow \(allowed)"
+        case .wrongMethod(let allowed, _, _): "allow \(allowed)"
         case .unknown(let nearest): "unknown, \(nearest?.path ?? "nothing near")"
         case .broken: "broken"
         }
