@@ -32,6 +32,9 @@ struct SnapshotTests {
             for (words, file, type) in [
                 (["camera"], "shown.jpg", "image/jpeg"), (["camera", "eyes.sink"], "pad.png", "image/png"),
                 (["camera", "parse.src", "--width", "160"], "key.jpg", "image/jpeg"),
+                // The last one again, and the first, whose encoder is still there.
+                (["camera", "parse.src", "--width", "160"], "again.jpg", "image/jpeg"),
+                (["camera"], "once.jpg", "image/jpeg"), (["camera"], "twice.jpg", "image/jpeg"),
             ] {
                 let run = try await host.ask(["pipeline", "snapshot"] + words + ["--output", place.path(file)])
                 #expect(run.ending == .exit(0), "\(run.errors)")

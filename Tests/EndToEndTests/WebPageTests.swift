@@ -155,6 +155,7 @@ struct WebPageTests {
                 "an active plugin", "document.querySelector('[data-plugin=echo] .chip').textContent === 'active'")
 
             try await browser.click(".tabs a[href='#/events']")
+            try await browser.until("a filter", "document.querySelector('#event-filter')")
             try await browser.type("org.example.*", into: "#event-filter")
             try await browser.until(
                 "its event", "document.querySelector('.rows .what')?.textContent.includes('<i>héllo</i>')")

@@ -103,8 +103,16 @@ import Testing
         static let fields = Fields(Swapped.init, Field("right", \.right, ""), Field("left", \.left, ""))
     }
 
+    private struct HalfSwapped: PluginRecord {
+        let left: Int
+        let right: Int?
+        init(_ left: Int?, _ right: Int?) { (self.left, self.right) = (left ?? 0, right) }
+        static let fields = Fields(HalfSwapped.init, Field("right", \.right, ""), Field("left", \.left, ""))
+    }
+
     /// The compiler cannot tell them apart: both are numbers.
     @Test func fieldsInAnotherOrderThanTheInitialiserAreFound() {
         #expect(message(Swapped.self, ["left": 1, "right": 2])?.contains("fields stand in another order") == true)
+        #expect(message(HalfSwapped.self, ["left": 1, "right": 2])?.contains("fields stand in another order") == true)
     }
 }

@@ -1,9 +1,10 @@
 internal import CGStreamer
 internal import Locking
 
-/// Makes files of pictures, one after the other where they are raw: to begin and to end takes as long as a third of a picture of 1080p.
+/// Makes files of pictures, one after the other where they are raw: to begin and to end one takes as long as a quarter of a
+/// picture of 1080p.
 ///
-/// Thread: worker, one call at a time; the last reference may go on any thread, and waits for the encoder's where it was not closed.
+/// Thread: worker, one call at a time. The last reference may go anywhere once it is closed; before, that waits for its threads.
 public final class PictureEncoder: Sendable {
     private let pipeline: Pipeline
     private let input: Element
@@ -16,10 +17,13 @@ public final class PictureEncoder: Sendable {
     public init(of caps: Caps, as format: PictureFormat, size: PictureSize) throws(Picture.Failure) {
         let decoder = caps.isRaw ? "" : "! decodebin "
         do throws(Pipeline.LaunchError) {
-            // Two threads: most of the time goes into the range of the colours, and a board has streams to run beside it.
+            // Most of the time goes into the range of the colours, so two threads do that; a board has streams to run beside it. Where
+            // sizes or planes change, too, those of GStreamer 1.22 see other colours from the middle of the picture on.
+            let threads = format == .jpeg && caps.hasMatrixOfBT709 && size == PictureSize() ? 2 : 1
             pipeline = try Pipeline(
                 launch:
-                    "appsrc name=in format=time \(decoder)! videoconvertscale add-borders=false n-threads=2 ! capsfilter caps=\""
+                    "appsrc name=in format=time \(decoder)! videoconvertscale add-borders=false n-threads=\(threads)"
+                    + " ! capsfilter caps=\""
                     + "video/x-raw,pixel-aspect-ratio=1/1\(format.caps(from: caps))\(size.caps)\" ! \(format.encoder)"
                     + " ! appsink name=out sync=false enable-last-sample=false",
                 name: "picture")
@@ -35,33 +39,49 @@ public final class PictureEncoder: Sendable {
 
     deinit { close() }
 
-    /// Ends its threads. Nothing is encoded afterwards.
+    /// Waits for its threads. Nothing is encoded afterwards.
     public func close() { pipeline.setState(.null) }
 
-    /// Whether it can make this file, too: what was decoded has ended the stream.
+    /// Whether it may be asked again: a decoder gives its last pictures at the end of the stream only.
+    public var takesMore: Bool { caps.isRaw }
+
+    /// Whether it can make this file, too.
     public func makes(_ format: PictureFormat, size: PictureSize, of picture: Picture) -> Bool {
-        caps.isRaw && (format, size) == (self.format, self.size) && picture.caps.isEqual(to: caps)
+        takesMore && (format, size) == (self.format, self.size) && picture.caps.isEqual(to: caps)
     }
 
-    /// - Throws: `Picture.Failure` in GStreamer's words, also after `limit`; it is of no more use then.
+    /// It is closed afterwards where it failed, or takes no more.
+    /// - Throws: `Picture.Failure` in GStreamer's words, also after `limit`.
     public func encode(_ picture: Picture, within limit: ClockTime) throws(Picture.Failure) -> [UInt8] {
+        do throws(Picture.Failure) {
+            let file = try file(of: picture, within: limit)
+            if !takesMore { close() }
+            return file
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    private func file(of picture: Picture, within limit: ClockTime) throws(Picture.Failure) -> [UInt8] {
         guard let sample = gst_sample_new(picture.buffer, picture.caps.pointer, nil, nil) else {
             throw Picture.Failure(description: "GStreamer made no pipeline for it")
         }
         defer { gst_mini_object_unref(UnsafeMutableRawPointer(sample).assumingMemoryBound(to: GstMiniObject.self)) }
         let source = UnsafeMutableRawPointer(input.pointer).assumingMemoryBound(to: GstAppSrc.self)
         gst_app_src_push_sample(source, sample)
-        // A decoder gives its last pictures at the end only.
-        if !caps.isRaw { gst_app_src_end_of_stream(source) }
+        if !takesMore { gst_app_src_end_of_stream(source) }
         let sink = UnsafeMutableRawPointer(output.pointer).assumingMemoryBound(to: GstAppSink.self)
         guard let made = gst_app_sink_try_pull_sample(sink, ClockTime.raw(limit)) else {
-            if let reason { throw Picture.Failure(description: reason) }
+            if let complaint { throw Picture.Failure(description: complaint) }
             // At the end of the stream it answers at once.
             let isLate = gst_app_sink_is_eos(sink) == 0
             throw Picture.Failure(
                 description: isLate ? "it took too long" : "no picture came out of it", isLate: isLate)
         }
         defer { gst_mini_object_unref(UnsafeMutableRawPointer(made).assumingMemoryBound(to: GstMiniObject.self)) }
+        // What a filter could not read it passes on as the memory was, with the picture before in it.
+        if takesMore, let complaint { throw Picture.Failure(description: complaint) }
         guard let buffer = gst_sample_get_buffer(made) else {
             throw Picture.Failure(description: "no picture came out of it")
         }
@@ -69,10 +89,14 @@ public final class PictureEncoder: Sendable {
         return BufferView(pointer: buffer).withBytes { Array($0) } ?? []
     }
 
-    /// What it has complained of.
-    private var reason: String? {
+    /// What it has complained of. An encoder that cannot read a picture leaves it out, and counts it.
+    private var complaint: String? {
         while let message = pipeline.bus.next(timeout: .zero) {
-            if case .error(let report) = message { return report.explanation }
+            switch message {
+            case .error(let report), .warning(let report): return report.explanation
+            case .quality: return "no picture came out of it"
+            default: continue
+            }
         }
         return nil
     }

@@ -125,7 +125,7 @@ extension PipelineController {
         numbers.take(over: build)
         self.build = nil
         for tell in onRelease.values { tell() }
-        encoders.clear()
+        keptEncoder.clear()
         let output = modes.end()
         build.unwatch()
         arm(limits.close) { [weak self] in self?.feed(.closeDeadline, from: number) }

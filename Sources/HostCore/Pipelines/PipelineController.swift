@@ -69,7 +69,7 @@ public final class PipelineController {
     /// Whether it was stopped only for a while.
     var keepsPlace = false
     var snapshotsUnderWay = 0
-    private(set) lazy var encoders = KeptEncoder(clock: clock, workers: workers)
+    private(set) lazy var keptEncoder = KeptEncoder(clock: clock, workers: workers)
     /// Those who wait for something of the build are told when it goes.
     var onRelease: [Int: @HostActor () -> Void] = [:]
     var pictureWaits = 0

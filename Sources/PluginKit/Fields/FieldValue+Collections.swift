@@ -19,6 +19,15 @@ extension Optional: FieldValue where Wrapped: FieldValue {
     public var limitedValues: [Bound] { self?.limitedValues ?? [] }
 }
 
+/// An optional, whatever it is one of.
+protocol OptionalValue {
+    static var wrapped: Any.Type { get }
+}
+
+extension Optional: OptionalValue {
+    static var wrapped: Any.Type { Wrapped.self }
+}
+
 /// Limits apply to each element.
 extension Array: FieldValue where Element: FieldValue {
     public typealias Bound = Element.Bound

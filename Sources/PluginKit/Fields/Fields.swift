@@ -1,8 +1,9 @@
 /// The fields of a record, in the order of its initialiser's arguments: the one declaration behind schema, reading and
 /// writing.
 ///
-/// The compiler compares their types with the arguments. Two of one type that stand in the wrong order are found when the
-/// first value is read: what the initialiser stored must be what each field was given.
+/// The compiler compares their types with the arguments. Two of one type, or of one and its optional, that stand in the wrong
+/// order are found when the first value is read: where there are such, what the initialiser stored must be what each field
+/// was given.
 public struct Fields<Record>: Sendable {
     private struct Item: Sendable {
         let key: String
@@ -23,7 +24,11 @@ public struct Fields<Record>: Sendable {
         _ field: repeat Field<Record, each Value>
     ) {
         var ofType: [ObjectIdentifier: Int] = [:]
-        for type in repeat (each Value).self { ofType[ObjectIdentifier(type), default: 0] += 1 }
+        for type in repeat (each Value).self {
+            // An initialiser that takes an optional takes what is none, too.
+            let type: Any.Type = (type as? any OptionalValue.Type)?.wrapped ?? type
+            ofType[ObjectIdentifier(type), default: 0] += 1
+        }
         let hasTwins = ofType.values.contains { $0 > 1 }
         var items: [Item] = []
         for field in repeat each field {

@@ -109,7 +109,24 @@ import Testing
         #expect(!encoder.makes(format, size: PictureSize(width: 160), of: blue))
         #expect(!encoder.makes(format == .jpeg ? .png : .jpeg, size: PictureSize(), of: blue))
         encoder.close()
-        #expect(throws: Picture.Failure.self) { try encoder.encode(blue, within: .milliseconds(1)) }
+        let failure = #expect(throws: Picture.Failure.self) { try encoder.encode(blue, within: .seconds(10)) }
+        #expect(failure?.isLate == false)
+    }
+
+    /// What is too short for its caps is nobody's picture, least of all the one before.
+    @Test(arguments: PictureFormat.allCases) func whatCannotBeReadIsNotThePictureBefore(_ format: PictureFormat) throws
+    {
+        let whole = try picture(
+            Self.orange + " ! video/x-raw,format=I420,width=320,height=240,framerate=30/1 ! fakesink name=eyes",
+            at: "eyes", "sink")
+        let short = try picture(
+            "fakesrc num-buffers=3 sizetype=fixed sizemax=400 format=time ! capsfilter caps=\"\(whole.caps)\""
+                + " ! fakesink name=eyes", at: "eyes", "sink")
+        let encoder = try PictureEncoder(of: whole.caps, as: format, size: PictureSize())
+        #expect(try !encoder.encode(whole, within: .seconds(10)).isEmpty)
+        #expect(encoder.makes(format, size: PictureSize(), of: short))
+        let failure = #expect(throws: Picture.Failure.self) { try encoder.encode(short, within: .seconds(10)) }
+        #expect(failure?.isLate == false)
     }
 
     /// One side follows from the other by what is seen, not by the number of pixels: these are wider than high.

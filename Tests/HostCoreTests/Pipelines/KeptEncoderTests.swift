@@ -19,28 +19,65 @@ struct KeptEncoderTests {
         return try #require(pipeline.element(named: "eyes")?.shownPicture)
     }
 
-    @Test @HostActor func isThereForTheNextForAWhile() throws {
+    @HostActor
+    private final class Bench {
         let clock = VirtualClock()
-        let kept = KeptEncoder(clock: clock, workers: WorkerPool())
-        let picture = try Self.picture()
-        let request = SnapshotRequest()
-        #expect(kept.take(for: request, of: picture) == nil)
-        let encoder = try PictureEncoder(of: picture.caps, as: request.format, size: request.size)
-        kept.keep(encoder)
-        var other = request
+        let request: SnapshotRequest
+        let picture: Picture
+        lazy var kept = KeptEncoder(clock: clock, workers: WorkerPool())
+
+        init() throws {
+            request = try SnapshotRequest(.map([]))
+            picture = try KeptEncoderTests.picture()
+        }
+
+        func encoder(_ format: PictureFormat = .jpeg) throws -> PictureEncoder {
+            try PictureEncoder(of: picture.caps, as: format, size: request.size)
+        }
+
+        func take() -> PictureEncoder? { kept.take(for: request, of: picture) }
+    }
+
+    @Test @HostActor func isThereForTheNextForAWhile() throws {
+        let bench = try Bench()
+        #expect(bench.take() == nil)
+        let encoder = try bench.encoder()
+        bench.kept.keep(encoder)
+        var other = bench.request
         other.size.width = 32
-        #expect(kept.take(for: other, of: picture) == nil)
-        clock.advance(by: KeptEncoder.rest - .milliseconds(1))
-        #expect(kept.take(for: request, of: picture) === encoder)
+        #expect(bench.kept.take(for: other, of: bench.picture) == nil)
+        bench.clock.advance(by: KeptEncoder.rest - .milliseconds(1))
+        #expect(bench.take() === encoder)
         // Somebody has it.
-        #expect(kept.take(for: request, of: picture) == nil)
-        // What ended while it was away is not the end of this.
-        clock.advance(by: .milliseconds(2))
-        kept.keep(encoder)
-        clock.advance(by: KeptEncoder.rest - .milliseconds(1))
-        #expect(try kept.take(for: request, of: picture)?.encode(picture, within: .seconds(10)).isEmpty == false)
-        kept.keep(encoder)
-        clock.advance(by: KeptEncoder.rest)
-        #expect(kept.take(for: request, of: picture) == nil)
+        #expect(bench.take() == nil)
+        bench.kept.keep(encoder)
+        // The end of its first rest is not that of its second.
+        bench.clock.advance(by: KeptEncoder.rest - .milliseconds(1))
+        #expect(try bench.take()?.encode(bench.picture, within: .seconds(10)).isEmpty == false)
+        bench.kept.keep(encoder)
+        bench.clock.advance(by: KeptEncoder.rest)
+        #expect(bench.take() == nil)
+    }
+
+    @Test @HostActor func theNewestIsKept() throws {
+        let bench = try Bench()
+        let (first, second) = (try bench.encoder(), try bench.encoder())
+        bench.kept.keep(first)
+        bench.kept.keep(second)
+        #expect(bench.take() === second)
+        bench.kept.keep(second)
+        bench.kept.clear()
+        #expect(bench.take() == nil)
+    }
+
+    /// It holds a decoder, of which a board may have one.
+    @Test @HostActor func whatDecodesIsNotKept() throws {
+        let bench = try Bench()
+        let caps = try #require(Caps("video/x-h264,stream-format=byte-stream,alignment=au"))
+        let encoder = try PictureEncoder(of: caps, as: .jpeg, size: bench.request.size)
+        bench.kept.keep(try bench.encoder())
+        bench.kept.keep(encoder)
+        encoder.close()
+        #expect(bench.take() != nil)
     }
 }

@@ -1,9 +1,9 @@
 internal import GStreamerKit
 
-/// The encoder of the newest snapshot, for who goes on to look: with it a picture takes two thirds of the time.
+/// The encoder of the newest snapshot, for who goes on to look: with it a picture takes three quarters of the time.
 @HostActor
 final class KeptEncoder {
-    /// For the next snapshot of somebody who looks on; it holds two pictures and four threads that wait.
+    /// For the next snapshot; meanwhile it holds memory for a picture, and threads that wait.
     static let rest = ClockTime.seconds(5)
 
     private let clock: any HostClock
@@ -20,12 +20,16 @@ final class KeptEncoder {
     func take(for request: SnapshotRequest, of picture: Picture) -> PictureEncoder? {
         guard let encoder, encoder.makes(request.format, size: request.size, of: picture) else { return nil }
         self.encoder = nil
-        end?.cancel()
         return encoder
+    }
+
+    deinit {
+        if let encoder { workers.submit { encoder.close() } }
     }
 
     /// In the place of the one before.
     func keep(_ encoder: PictureEncoder) {
+        guard encoder.takesMore else { return }
         clear()
         self.encoder = encoder
         end = clock.schedule(after: Self.rest) { [weak self] in self?.clear() }

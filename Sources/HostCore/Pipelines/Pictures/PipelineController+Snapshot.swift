@@ -19,9 +19,10 @@ extension PipelineController {
         snapshotsUnderWay += 1
         defer { snapshotsUnderWay -= 1 }
         let place = try picturePlace(request.pad, in: build.pipeline)
+        let number = buildNumber
         let picture = try await picture(at: place)
         let format = request.format
-        let kept = encoders.take(for: request, of: picture)
+        let kept = keptEncoder.take(for: request, of: picture)
         let made = await workers.result(within: Self.encodingDeadline + .seconds(1), clock: clock) {
             Result { () throws(Picture.Failure) in
                 let encoder =
@@ -31,7 +32,12 @@ extension PipelineController {
         }
         switch made {
         case .success((let bytes, let encoder))?:
-            encoders.keep(encoder)
+            // It was stopped meanwhile: nobody goes on to look.
+            if self.build != nil, number == buildNumber {
+                keptEncoder.keep(encoder)
+            } else {
+                workers.submit { encoder.close() }
+            }
             return .init(contentType: format.contentType, bytes: bytes)
         case .failure(let failure)? where !failure.isLate:
             throw ControlError(.failed, "the picture (\(picture.caps)) cannot be made into a file: \(failure)")

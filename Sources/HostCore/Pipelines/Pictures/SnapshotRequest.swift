@@ -7,8 +7,6 @@ public struct SnapshotRequest: Sendable, Equatable {
     public var format = PictureFormat.jpeg
     public var size = PictureSize()
 
-    init() {}
-
     /// Of the query of the API, as its route declares it.
     init(_ options: Value) throws(ControlError) {
         if let text = options["pad"]?.string {

@@ -39,6 +39,17 @@ import Testing
             ])
     }
 
+    /// YAML refuses them before; of values from elsewhere the last one holds, and nothing is as good as left out.
+    @Test func ofKeysThatStandThereTwiceTheLastHolds() throws {
+        let schema = try ValueSchema(json: Self.json)
+        let value = try schema.resolve(
+            .map([
+                .init("window", "60s"), .init("video", "porch/encoded.src"), .init("count", 1), .init("gain", 1),
+                .init("count", 2), .init("gain", .null), .init("mode", .null),
+            ]), names: names)
+        #expect(value["count"] == 2 && value["gain"] == .double(1) && value["mode"] == "fast")
+    }
+
     @Test func everyProblemIsReportedInPlace() throws {
         let yaml = """
             vidoe: x
