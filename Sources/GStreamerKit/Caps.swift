@@ -54,6 +54,13 @@ public final class Caps: Sendable, CustomStringConvertible {
             && info.colorimetry.matrix == GST_VIDEO_COLOR_MATRIX_BT709
     }
 
+    /// Whether nothing but the range of its colours is in the way of a JPEG: planes of 4:2:0, square pixels, the matrix of HD.
+    var differsFromJPEGInRange: Bool {
+        var info = GstVideoInfo()
+        return hasMatrixOfBT709 && gst_video_info_from_caps(&info, pointer) != 0 && info.par_n == info.par_d
+            && [GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_NV12].contains { $0 == info.finfo?.pointee.format }
+    }
+
     public var isRaw: Bool { mediaType.map { $0.hasSuffix("/x-raw") } ?? false }
 }
 

@@ -26,7 +26,8 @@ struct PicturePlan {
         let isStanding = due.rate == 0
         let speed = isStanding ? Self.glimpse.rate : abs(due.rate)
         let from = isStanding ? step.until : step.shownFrom
-        let start = step.isJump && !step.isSingle ? max(frame.pts, from) : isStanding ? from : frame.pts
+        let start =
+            if step.isJump, !step.isSingle { max(frame.pts, from) } else if isStanding { from } else { frame.pts }
         // Who stands waits for nothing but what is shown before.
         let place = isStanding ? max(newest + 1, soonest) : running + ReplayPlayer.ahead
         let base = place + (step.isSingle || isStanding ? 0 : Int64(Double(start - due.position) / speed))

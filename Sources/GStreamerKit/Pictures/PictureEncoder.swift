@@ -19,7 +19,7 @@ public final class PictureEncoder: Sendable {
         do throws(Pipeline.LaunchError) {
             // Most of the time goes into the range of the colours, so two threads do that; a board has streams to run beside it. Where
             // sizes or planes change, too, those of GStreamer 1.22 see other colours from the middle of the picture on.
-            let threads = format == .jpeg && caps.hasMatrixOfBT709 && size == PictureSize() ? 2 : 1
+            let threads = format == .jpeg && caps.differsFromJPEGInRange && size == PictureSize() ? 2 : 1
             pipeline = try Pipeline(
                 launch:
                     "appsrc name=in format=time \(decoder)! videoconvertscale add-borders=false n-threads=\(threads)"

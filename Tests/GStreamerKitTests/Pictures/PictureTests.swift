@@ -88,6 +88,34 @@ import Testing
         for (value, goal) in zip(seen.colour, wanted) { #expect(abs(value - goal) <= 8, "\(seen.colour), \(wanted)") }
     }
 
+    /// However many threads there are for it: to the byte what one makes.
+    @Test(arguments: [
+        ("I420", PictureFormat.jpeg, PictureSize()), ("NV12", .jpeg, PictureSize()), ("NV12", .png, PictureSize()),
+        ("YUY2", .jpeg, PictureSize()), ("I420", .jpeg, PictureSize(width: 640)),
+        ("NV12", .jpeg, PictureSize(width: 720)),
+        ("I420,pixel-aspect-ratio=2/1", .jpeg, PictureSize()),
+    ])
+    func coloursStayFromTopToBottom(_ caps: String, _ format: PictureFormat, _ size: PictureSize) throws {
+        let source =
+            "videotestsrc num-buffers=1 pattern=chroma-zone-plate kx2=20 ky2=20 kt=1"
+            + " ! video/x-raw,format=\(caps),width=1280,height=720,colorimetry=bt709"
+        let picture = try picture(source + " ! fakesink name=eyes", at: "eyes", "sink")
+        let pipeline = try Pipeline(
+            launch: source + " ! videoconvertscale add-borders=false n-threads=1 ! capsfilter caps=\""
+                + "video/x-raw,pixel-aspect-ratio=1/1\(format.caps(from: picture.caps))\(size.caps)\" ! \(format.encoder)"
+                + " ! fakesink name=out", name: "reference")
+        defer { pipeline.setState(.null) }
+        let found = Locked<[UInt8]>([])
+        let probe = try #require(pipeline.element(named: "out")?.pad(named: "sink")).addProbe { data in
+            if case .buffer(let buffer) = data { buffer.withBytes { bytes in found.withLock { $0 = Array(bytes) } } }
+            return .pass
+        }
+        defer { probe?.cancel() }
+        try play(pipeline)
+        let file = try picture.encoded(as: format, size: size, within: .seconds(10))
+        #expect(file.count > 1000 && file == found.withLock { $0 })
+    }
+
     /// Also where the next one is of an earlier time, as after a seek.
     @Test(arguments: PictureFormat.allCases) func oneEncoderMakesManyFiles(_ format: PictureFormat) throws {
         func picture(_ colour: Int, at offset: Int) throws -> Picture {

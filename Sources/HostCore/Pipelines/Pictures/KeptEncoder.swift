@@ -16,15 +16,15 @@ final class KeptEncoder {
         self.workers = workers
     }
 
+    deinit {
+        if let encoder { workers.submit { encoder.close() } }
+    }
+
     /// Nobody else has it then.
     func take(for request: SnapshotRequest, of picture: Picture) -> PictureEncoder? {
         guard let encoder, encoder.makes(request.format, size: request.size, of: picture) else { return nil }
         self.encoder = nil
         return encoder
-    }
-
-    deinit {
-        if let encoder { workers.submit { encoder.close() } }
     }
 
     /// In the place of the one before.
