@@ -180,6 +180,8 @@ public final class JobTable {
         let waiter = lastWaiter
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
+                // The wake of who was cancelled before may have come, and found nobody here.
+                guard !Task.isCancelled else { return continuation.resume() }
                 let timer = limit.map { clock.schedule(after: $0) { [weak self] in self?.wake(waiter, of: number) } }
                 entries[number]?.waiters[waiter] = Waiter(continuation: continuation, timer: timer)
             }

@@ -23,6 +23,8 @@ struct PluginCalls {
         var progress: Progress
         var continuation: CheckedContinuation<Answer, Never>
         var timer: HostTimer
+        /// The plugin was told that nobody wants it any more.
+        var isCancelled = false
     }
 
     private var waiting: [UInt64: Waiting] = [:]
@@ -45,8 +47,12 @@ struct PluginCalls {
         waiting[token] = Waiting(kind: kind, progress: progress, continuation: continuation, timer: timer)
     }
 
-    /// Nil where nobody waits.
-    func kind(of token: UInt64) -> Kind? { waiting[token]?.kind }
+    /// What the plugin is to be told of that nobody wants any more: once. Nil where nobody waits, or it was told.
+    mutating func cancel(_ token: UInt64) -> Kind? {
+        guard let call = waiting[token], !call.isCancelled else { return nil }
+        waiting[token]?.isCancelled = true
+        return call.kind
+    }
 
     /// A sign of life: another deadline takes the place of the one before.
     /// - Parameter timer: makes it; not called where nobody waits.

@@ -74,6 +74,8 @@ extension PluginInstance {
             await withCheckedContinuation { continuation in
                 calls.wait(for: token, kind, until: deadline(of: token), progress, continuation)
                 start(token)
+                // Of who was cancelled before, the other word of it may have come already, and found nobody here.
+                if Task.isCancelled { cancel(token) }
             }
         } onCancel: {
             HostActor.enqueue { context.owner?.cancel(token) }
@@ -102,7 +104,7 @@ extension PluginInstance {
     }
 
     private func cancel(_ token: mh_token) {
-        guard state == .active, let kind = calls.kind(of: token) else { return }
+        guard state == .active, let kind = calls.cancel(token) else { return }
         calling("cancel") {
             switch kind {
             case .command: commandTable?.pointee.cancel?(plugin, token)

@@ -5,7 +5,7 @@ import Testing
 @testable import HostCore
 
 /// Clients that come, leave, wait and hang, over a real socket.
-@Suite struct ControlClientsTests: ControlServerSuite {
+@Suite(.timeLimit(.minutes(20))) struct ControlClientsTests: ControlServerSuite {
     let served: Served
 
     init() async throws { served = try await Served() }
