@@ -293,7 +293,7 @@ static void on_main(const mh_plugin_1 *plugin) {
 
 static void on_timer(const mh_plugin_1 *plugin, const mh_timer_expiry_1 *expiry) {
     instance *self = of(plugin);
-    for (int post = 0; FAULT == FLOOD_EVENTS && post < 100; post++)
+    for (int post = 0; FAULT == FLOOD_EVENTS && post < 400; post++)
         self->events->post(self->host, text("org.example.misbehaving.drop"), NULL);
     if (FAULT != KEEP_EXPIRY) return;
     if (self->kept_expiry != NULL) atomic_fetch_add(&self->bytes, (int)self->kept_expiry->late);
