@@ -24,7 +24,9 @@ static struct {
 static char *arena;
 static size_t page_size, page_count, next_page;
 static int report_file = -1;
-static struct sigaction before;
+static const int numbers[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGTRAP};
+enum { SIGNALS = sizeof numbers / sizeof *numbers };
+static struct sigaction before[SIGNALS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static _Thread_local int thread_role;
@@ -37,23 +39,30 @@ static int is_ours(const void *address) {
            (uintptr_t)address < (uintptr_t)arena + page_count * page_size;
 }
 
+static void tell(const char *word, const char *rest) {
+    char line[256] = "";
+    strncat(line, word, 16);
+    strncat(line, rest, sizeof line - 32);
+    size_t length = strlen(line);
+    line[length++] = '\n';
+    // Nobody is left to hear that it could not be written.
+    if (write(report_file, line, length) < 0) errno = 0;
+}
+
 static void faulted(int number, siginfo_t *info, void *context) {
-    (void)number, (void)context;
-    if (info->si_code > 0 && is_ours(info->si_addr)) {
-        static atomic_flag is_told = ATOMIC_FLAG_INIT;
-        const char *what = atomic_load(&table[((uintptr_t)info->si_addr - (uintptr_t)arena) / page_size].what);
-        if (!atomic_flag_test_and_set(&is_told)) {
-            char line[256] = "lent ";
-            strncat(line, what != NULL ? what : "nothing", sizeof line - 8);
-            size_t length = strlen(line);
-            line[length++] = '\n';
-            // Nobody is left to hear that it could not be written.
-            if (write(report_file, line, length) < 0) errno = 0;
+    (void)context;
+    static atomic_flag is_told = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&is_told)) {
+        if (number == SIGSEGV && info->si_code > 0 && is_ours(info->si_addr)) {
+            const char *what = atomic_load(&table[((uintptr_t)info->si_addr - (uintptr_t)arena) / page_size].what);
+            tell("lent ", what != NULL ? what : "nothing");
         }
+        const char role[] = {(char)('0' + thread_role), '\0'};
+        tell("thread ", role);
     }
-    // The instruction faults again on return, and the next one in line has it.
-    sigaction(SIGSEGV, &before, NULL);
-    if (info->si_code <= 0) raise(SIGSEGV);
+    for (int index = 0; index < SIGNALS; index++) sigaction(numbers[index], &before[index], NULL);
+    // An instruction that faulted faults again on return, and the next one in line has it; all else comes but once.
+    if (info->si_code <= 0 || number == SIGTRAP) raise(number);
 }
 
 int mh_lending_prepare(int report) {
@@ -69,7 +78,10 @@ int mh_lending_prepare(int report) {
     action.sa_sigaction = faulted;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
-    return sigaction(SIGSEGV, &action, &before) == 0 ? 0 : errno;
+    for (int index = 0; index < SIGNALS; index++) {
+        if (sigaction(numbers[index], &action, &before[index]) != 0) return errno;
+    }
+    return 0;
 }
 
 // The first of `count` pages in a row that are free, from `next_page` on. Called with the lock held.

@@ -94,10 +94,8 @@ struct PluginCheckTests {
         Fault("BadText", "lifecycle", "failed", "gave log.write a text that is not valid UTF-8"),
         // The host calls its timer meanwhile, and may be in it just then: mostly it says "after tap.buffer on a streaming thread".
         Fault("HangInBuffer", "tap", "hung", "no end after 9s, ", limit: "9s"),
-        Fault(
-            "CrashInBuffer", "tap", "crashed",
-            "SIGABRT outside any call of the host, after tap.buffer on a streaming thread (first run)"),
-        Fault("CrashInBuffer", "tap/serialised", "crashed", "SIGABRT outside any call of the host, after tap.buffer"),
+        Fault("CrashInBuffer", "tap", "crashed", "SIGABRT in tap.buffer on a streaming thread (first run)"),
+        Fault("CrashInBuffer", "tap/serialised", "crashed", "SIGABRT in tap.buffer on a streaming thread"),
         Fault("NoCancel", "lifecycle", "failed", "its mh_commands_plugin_1 lacks functions"),
         Fault(
             "RefuseAll", "lifecycle", "failed", "refused settings that fit its schema: ", "there is no licence"),

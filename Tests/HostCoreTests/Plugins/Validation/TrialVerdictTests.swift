@@ -32,6 +32,18 @@ import Testing
                     "it ended its process with code 0 in on_event (two at once)", lastWords: "words", faults: []))
     }
 
+    /// The control thread was in a call, too, and did nothing wrong.
+    @Test(arguments: [
+        (0, "on a thread that the host does not call it on"), (1, "in on_timer"),
+        (2, "in tap.buffer on a streaming thread"),
+        (3, "on a worker"),
+    ])
+    func aCrashIsThatOfTheThreadItIsOn(role: Int, place: String) {
+        let lines = [TrialReport.stream("tap.buffer"), TrialReport.call("on_timer"), "thread \(role)\n", "thread 1\n"]
+        #expect(
+            judge(.signalled(6), lines.joined()) == .crashed("SIGABRT \(place)", lastWords: "words", faults: []))
+    }
+
     @Test func theEndOfTheOtherProcessIsThePlugins() {
         #expect(
             judge(.exited(1), TrialReport.call("deactivate"), TrialReport.guest(.signalled(6)))

@@ -16,6 +16,8 @@ struct TrialReport: Sendable, Equatable {
     var stream: String?
     /// Memory that was read after the call it was lent for: "the parameters of invoke".
     var lent: String?
+    /// The thread that a crash was on, where the process that crashed could still say so.
+    var crashed: CallRole?
     var guest: Guest?
     var faults: [TrialFault] = []
     var notes: [String] = []
@@ -23,7 +25,7 @@ struct TrialReport: Sendable, Equatable {
     var isComplete = false
 
     private enum Word: String, CaseIterable {
-        case step, call, back, stream, lent, signalled, exited, fault, note, skipped, complete
+        case step, call, back, stream, lent, thread, signalled, exited, fault, note, skipped, complete
     }
 
     private static let words = Word.allCases.map { ($0, Array("\($0.rawValue) ".utf8)) }
@@ -45,6 +47,7 @@ struct TrialReport: Sendable, Equatable {
         case .back: _ = open.popLast()
         case .stream: stream = rest
         case .lent: lent = lent ?? rest
+        case .thread: crashed = crashed ?? Int32(rest).flatMap(CallRole.init)
         case .signalled: if let number = Int32(rest) { guest = .signalled(number) }
         case .exited: if let number = Int32(rest) { guest = .exited(number) }
         case .fault:

@@ -60,7 +60,13 @@ enum TrialVerdict: Sendable, Equatable {
 
     private static func place(_ report: TrialReport) -> String {
         let step = report.step.map { " (\($0))" } ?? ""
-        if let call = report.open.last { return "in \(call)\(step)" }
+        // What crashed on another thread says nothing of the call that the control thread is in.
+        switch report.crashed {
+        case .stream?: if let call = report.stream { return "in \(call) on a streaming thread\(step)" }
+        case .worker?: return "\(CallRole.worker.text)\(step)"
+        case .own?: return "on a thread that the host does not call it on\(step)"
+        case .main?, nil: if let call = report.open.last { return "in \(call)\(step)" }
+        }
         let stream = report.stream.map { ", after \($0) on a streaming thread" } ?? ""
         return "outside any call of the host\(stream)\(step)"
     }
