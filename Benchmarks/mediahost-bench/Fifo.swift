@@ -57,15 +57,19 @@ final class Fifo {
     }
 
     /// Reads what comes into all of them for a while, so that no pipeline stands still.
-    static func drain(_ fifos: [Fifo], for seconds: Double) {
+    ///
+    /// - Returns: how many bytes that were.
+    @discardableResult
+    static func drain(_ fifos: [Fifo], for seconds: Double) -> Int {
+        var count = 0
         let end = monotonic() + UInt64(seconds * 1e9)
         var buffer = [UInt8](repeating: 0, count: 65536)
         var polls = fifos.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         while true {
             let now = monotonic()
-            guard now < end else { return }
+            guard now < end else { return count }
             Foundation.poll(&polls, nfds_t(polls.count), Int32((end - now) / 1_000_000) + 1)
-            for poll in polls where poll.revents != 0 { _ = read(poll.fd, &buffer, buffer.count) }
+            for poll in polls where poll.revents != 0 { count += max(0, read(poll.fd, &buffer, buffer.count)) }
         }
     }
 }

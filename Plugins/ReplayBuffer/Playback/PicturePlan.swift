@@ -24,13 +24,13 @@ struct PicturePlan {
     init(_ due: PlayerFrame, running: Int64, soonest: Int64, line known: PlayerLine?, newest: Int64) {
         let (frame, step) = (due.frame, due.step)
         let isStanding = due.rate == 0
-        let speed = isStanding ? Self.glimpse.rate : abs(due.rate)
+        let speed = isStanding ? Self.glimpse.rate : due.rate
         let from = isStanding ? step.until : step.shownFrom
         let start =
-            if step.isJump, !step.isSingle { max(frame.pts, from) } else if isStanding { from } else { frame.pts }
+            if step.isJump { max(frame.pts, from) } else if isStanding { from } else { frame.pts }
         // Who stands waits for nothing but what is shown before.
         let place = isStanding ? max(newest + 1, soonest) : running + ReplayPlayer.ahead
-        let base = place + (step.isSingle || isStanding ? 0 : Int64(Double(start - due.position) / speed))
+        let base = place + (isStanding ? 0 : Int64(Double(start - due.position) / speed))
         let isOnLine =
             known.map { known in
                 guard !step.isJump, known.rate == speed else { return false }

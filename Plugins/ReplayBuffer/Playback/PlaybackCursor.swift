@@ -1,8 +1,8 @@
 /// Which frames of the ring go to the output next.
 ///
 /// A picture that is shown needs its key frame and all between the two: after a jump those are sent to be decoded and not
-/// shown. Forwards every frame is sent once; backwards the key frames alone, each as it is passed. Who stands sees the one
-/// picture of the place.
+/// shown. Forwards every frame is sent once. Who stands sees the one picture of the place; backwards is to stand at one place
+/// after the other.
 ///
 /// Pure: it is told what the ring has, and says what to read. It keeps nothing in the ring from being evicted: what is gone
 /// before it was sent is jumped over.
@@ -13,7 +13,7 @@ struct PlaybackCursor: Equatable, Sendable {
         case still
         /// More than 0.
         case forward(rate: Double)
-        case backward(rate: Double)
+        case backward
     }
 
     /// What the ring has, in sequence numbers.
@@ -22,6 +22,9 @@ struct PlaybackCursor: Equatable, Sendable {
         var head: UInt64
         /// The last key frame at or before the viewer's place; nil where there is none.
         var key: UInt64?
+        var keyPTS: Int64?
+        /// The key frame before that of the last picture that was shown backwards.
+        var keyBefore: UInt64?
         /// The PTS of the frame at `next`.
         var nextPTS: Int64?
         /// See `GOPRing`.
@@ -38,8 +41,6 @@ struct PlaybackCursor: Equatable, Sendable {
         var shownFrom: Int64
         /// Nothing before leads to it.
         var isJump: Bool
-        /// Only the frame at `from`.
-        var isSingle = false
     }
 
     /// An output that is later than this takes the next key frame, in nanoseconds at rate 1.
@@ -49,7 +50,7 @@ struct PlaybackCursor: Equatable, Sendable {
     /// The next frame to send; nil after a jump.
     private(set) var next: UInt64?
     private var shownFrom: Int64 = 0
-    private var lastKey: UInt64?
+    private(set) var reverse = ReversePace()
     private var cuts: UInt64 = 0
     /// What was jumped to was not sent yet.
     private var isJump = false
@@ -61,10 +62,13 @@ struct PlaybackCursor: Equatable, Sendable {
     /// - Parameters:
     ///   - position: where the viewer is.
     ///   - reach: up to where frames are sent, ahead of it.
-    mutating func step(_ motion: Motion, position: Int64, reach: Int64, jumps: UInt64, ring: Ring) -> Step? {
+    ///   - isIdle: whether the output has taken all that was sent.
+    mutating func step(
+        _ motion: Motion, position: Int64, reach: Int64, jumps: UInt64, isIdle: Bool, ring: Ring
+    ) -> Step? {
         if self.jumps != jumps {
             self.jumps = jumps
-            (next, lastKey, isSettled) = (nil, nil, false)
+            (next, reverse, isSettled) = (nil, ReversePace(), false)
         }
         notice(ring)
         guard ring.head > ring.firstKey else {
@@ -74,18 +78,25 @@ struct PlaybackCursor: Equatable, Sendable {
         switch motion {
         case .held: return nil
         case .backward:
-            guard let found = ring.key, found != lastKey else { return nil }
-            (lastKey, next) = (found, nil)
-            return Step(from: found, until: .max, shownFrom: .min, isJump: true, isSingle: true)
+            if isSettled {
+                guard isIdle, reverse.choose(position, ring) else { return nil }
+                (next, isSettled) = (nil, false)
+            } else if isGone(ring), !reverse.choose(position, ring) {
+                return nil
+            }
+            return stand(at: reverse.target ?? position, ring)
         case .still:
-            // Its picture stays, also where it is evicted.
-            if isSettled { return nil }
-            let step = go(on: position, ring, position, isGone(ring))
-            if step == nil { settled() }
-            return step
+            return isSettled ? nil : stand(at: position, ring)
         case .forward(let rate):
             return go(on: reach, ring, position, isGone(ring) || isLate(position, rate, ring))
         }
+    }
+
+    /// Its picture stays, also where it is evicted.
+    private mutating func stand(at place: Int64, _ ring: Ring) -> Step? {
+        let step = go(on: place, ring, place, isGone(ring))
+        if step == nil { settled() }
+        return step
     }
 
     private mutating func go(on until: Int64, _ ring: Ring, _ position: Int64, _ jumps: Bool) -> Step? {
@@ -102,7 +113,7 @@ struct PlaybackCursor: Equatable, Sendable {
         guard cuts != ring.cuts else { return }
         let isMore = ring.cuts &- cuts > 1
         if isMore || next ?? 0 > ring.lastCut { next = nil }
-        if isMore || lastKey ?? 0 >= ring.lastCut { lastKey = nil }
+        if isMore || reverse.key ?? 0 >= ring.lastCut { reverse = ReversePace() }
         cuts = ring.cuts
     }
 
@@ -114,13 +125,16 @@ struct PlaybackCursor: Equatable, Sendable {
         return Double(position &- pts) > Double(Self.patience) * max(1, rate)
     }
 
-    /// All before `sequence` was sent.
-    mutating func sent(to sequence: UInt64) { (next, isJump) = (sequence, false) }
+    /// All before `sequence` was sent; the last of it begins at `pts`.
+    mutating func sent(to sequence: UInt64, pts: Int64) {
+        (next, isJump) = (sequence, false)
+        reverse.sent(pts)
+    }
 
     /// There is nothing to send before `sequence`.
     mutating func passed(to sequence: UInt64) { next = sequence }
 
-    /// All that a viewer who stands is to see was sent.
+    /// All that a viewer who stands is to see of a place was sent.
     mutating func settled() { (isSettled, needsDrain) = (true, !isJump) }
 
     /// Whether the decoder has to give out what it holds back; says so once. What follows is a jump.

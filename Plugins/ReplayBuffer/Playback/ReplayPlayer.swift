@@ -74,11 +74,12 @@ final class ReplayPlayer: Sendable {
             guard let source = state.source, let running = source.runningTime?.nanoseconds else { return }
             let now = time()
             for _ in 0..<Self.burst {
-                guard source.queuedBytes < Self.queueBytes,
-                    let due = store.next(&state.cursor, at: now, ahead: Self.ahead, into: &state.bytes),
+                let queued = source.queuedBytes
+                guard queued < Self.queueBytes,
+                    let due = store.next(
+                        &state.cursor, at: now, ahead: Self.ahead, isIdle: queued == 0, into: &state.bytes),
                     send(due, running: running, to: source, &state)
                 else { break }
-                if due.step.isSingle { source.drain(at: ClockTime(nanoseconds: max(0, due.frame.pts))) }
             }
             if state.cursor.takeDrain() {
                 source.drain(at: ClockTime(nanoseconds: max(0, state.line?.start ?? 0)))
@@ -89,7 +90,7 @@ final class ReplayPlayer: Sendable {
 
     /// False where the output takes nothing.
     private func send(_ due: PlayerFrame, running: Int64, to source: AppSource, _ state: inout State) -> Bool {
-        let (frame, step) = (due.frame, due.step)
+        let frame = due.frame
         if frame.format != state.format || state.caps == nil {
             (state.format, state.caps) = (frame.format, Caps(store.caps(frame.format)))
             if let caps = state.caps { source.setCaps(caps) }
@@ -104,7 +105,7 @@ final class ReplayPlayer: Sendable {
             guard isTaken else { return false }
             (state.line, state.newest) = (plan.line, plan.newest)
         }
-        if !step.isSingle { state.cursor.sent(to: due.sequence + 1) }
+        state.cursor.sent(to: due.sequence + 1, pts: frame.pts)
         return true
     }
 }

@@ -60,9 +60,14 @@ extension GOPRing {
         return keyOf(key - 1)
     }
 
-    borrowing func view(at position: Int64, next: UInt64?) -> PlaybackCursor.Ring {
-        PlaybackCursor.Ring(
-            firstKey: firstKey, head: head, key: isEmpty ? nil : lastKey(notAfter: position),
+    /// - Parameters:
+    ///   - next: the next frame to send.
+    ///   - shown: the key frame of the picture that was shown last, backwards.
+    borrowing func view(at position: Int64, next: UInt64?, shown: UInt64?) -> PlaybackCursor.Ring {
+        let key = isEmpty ? nil : lastKey(notAfter: position)
+        return PlaybackCursor.Ring(
+            firstKey: firstKey, head: head, key: key, keyPTS: key.map { self[$0].pts },
+            keyBefore: shown.flatMap { self.key(before: $0) },
             nextPTS: next.flatMap { $0 >= tail && $0 < head ? self[$0].pts : nil }, cuts: cuts, lastCut: lastCut)
     }
 }

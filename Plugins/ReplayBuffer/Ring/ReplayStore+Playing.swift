@@ -9,7 +9,7 @@ struct PlayerFrame: FrameToSend {
     var frame: Frame
     var sequence: UInt64
     var step: PlaybackCursor.Step
-    /// Where the viewer is, and how fast it goes; 0 stands.
+    /// Where the viewer is, and how fast it goes forwards; 0 stands, or goes back from one place to the next.
     var position: Int64
     var rate: Double
     /// How often it was moved.
@@ -31,11 +31,12 @@ extension ReplayStore {
     static let pieceBytes = 64 << 10
 
     /// What a player is to send next, with its bytes; nil for nothing.
+    /// - Parameter isIdle: whether the output has taken all that was sent.
     /// - Thread: worker.
     func next(
-        _ cursor: inout PlaybackCursor, at time: Int64, ahead: Int64, into bytes: inout [UInt8]
+        _ cursor: inout PlaybackCursor, at time: Int64, ahead: Int64, isIdle: Bool, into bytes: inout [UInt8]
     ) -> PlayerFrame? {
-        take(&cursor, into: &bytes) { Self.find(&$0, $1, $2, at: time, ahead: ahead) }
+        take(&cursor, into: &bytes) { Self.find(&$0, $1, $2, at: time, ahead: ahead, isIdle: isIdle) }
     }
 
     /// The same of the first sound track.
@@ -100,7 +101,8 @@ extension ReplayStore {
     }
 
     private static func find(
-        _ cursor: inout PlaybackCursor, _ live: LivePosition, _ ring: borrowing GOPRing, at time: Int64, ahead: Int64
+        _ cursor: inout PlaybackCursor, _ live: LivePosition, _ ring: borrowing GOPRing, at time: Int64, ahead: Int64,
+        isIdle: Bool
     ) -> PlayerFrame? {
         guard let position = live.position(at: time, oldest: ring.oldest) else { return nil }
         let (motion, rate): (PlaybackCursor.Motion, Double) =
@@ -108,18 +110,13 @@ extension ReplayStore {
             case .live: (.forward(rate: 1), 1)
             case .held: (.held, 0)
             case .paused: (.still, 0)
-            case .playing(_, _, let rate): rate > 0 ? (.forward(rate: rate), rate) : (.backward(rate: rate), rate)
+            case .playing(_, _, let rate): rate > 0 ? (.forward(rate: rate), rate) : (.backward, 0)
             }
         let reach = live.isHeld ? position : position &+ Int64(Double(ahead) * max(1, rate))
         let step = cursor.step(
-            motion, position: position, reach: live.viewer == .live ? .max : reach, jumps: live.jumps,
-            ring: ring.view(at: position, next: cursor.next))
+            motion, position: position, reach: live.viewer == .live ? .max : reach, jumps: live.jumps, isIdle: isIdle,
+            ring: ring.view(at: position, next: cursor.next, shown: cursor.reverse.key))
         guard let step else { return nil }
-        if step.isSingle {
-            return PlayerFrame(
-                frame: ring[step.from], sequence: step.from, step: step, position: position, rate: rate,
-                jumps: live.jumps)
-        }
         switch ring.due(from: step.from, until: step.until) {
         case .frame(let sequence):
             return PlayerFrame(
@@ -127,7 +124,7 @@ extension ReplayStore {
                 jumps: live.jumps)
         case .nothing(let sequence):
             cursor.passed(to: sequence)
-            if motion == .still { cursor.settled() }
+            if motion == .still || motion == .backward { cursor.settled() }
             return nil
         }
     }
