@@ -142,7 +142,4 @@ struct PlaybackCursor: Equatable, Sendable {
         defer { needsDrain = false }
         return needsDrain
     }
-
-    /// Another output: it has seen nothing.
-    mutating func restart() { self = PlaybackCursor() }
 }
