@@ -3,10 +3,8 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -15,7 +13,7 @@
 enum { MOST_PAGES = 1 << 18 };
 
 static struct {
-    // Constant: what it was lent as. Read by the signal handler.
+    // Constant: what it was lent as. Read by a signal handler.
     _Atomic(const char *) what;
     // Pages of this lending, at its first page; 0 where it has ended or never began.
     atomic_uint pages;
@@ -23,64 +21,26 @@ static struct {
 
 static char *arena;
 static size_t page_size, page_count, next_page;
-static int report_file = -1;
-static const int numbers[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGTRAP};
-enum { SIGNALS = sizeof numbers / sizeof *numbers };
-static struct sigaction before[SIGNALS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-static _Thread_local int thread_role;
-
-int mh_thread_role(void) { return thread_role; }
-void mh_set_thread_role(int role) { thread_role = role; }
 
 static int is_ours(const void *address) {
     return arena != NULL && (uintptr_t)address >= (uintptr_t)arena &&
            (uintptr_t)address < (uintptr_t)arena + page_count * page_size;
 }
 
-static void tell(const char *word, const char *rest) {
-    char line[256] = "";
-    strncat(line, word, 16);
-    strncat(line, rest, sizeof line - 32);
-    size_t length = strlen(line);
-    line[length++] = '\n';
-    // Nobody is left to hear that it could not be written.
-    if (write(report_file, line, length) < 0) errno = 0;
+const char *mh_lent_as(const void *address) {
+    if (!is_ours(address)) return NULL;
+    const char *what = atomic_load(&table[((uintptr_t)address - (uintptr_t)arena) / page_size].what);
+    return what != NULL ? what : "nothing";
 }
 
-static void faulted(int number, siginfo_t *info, void *context) {
-    (void)context;
-    static atomic_flag is_told = ATOMIC_FLAG_INIT;
-    if (!atomic_flag_test_and_set(&is_told)) {
-        if (number == SIGSEGV && info->si_code > 0 && is_ours(info->si_addr)) {
-            const char *what = atomic_load(&table[((uintptr_t)info->si_addr - (uintptr_t)arena) / page_size].what);
-            tell("lent ", what != NULL ? what : "nothing");
-        }
-        const char role[] = {(char)('0' + thread_role), '\0'};
-        tell("thread ", role);
-    }
-    for (int index = 0; index < SIGNALS; index++) sigaction(numbers[index], &before[index], NULL);
-    // An instruction that faulted faults again on return, and the next one in line has it; all else comes but once.
-    if (info->si_code <= 0 || number == SIGTRAP) raise(number);
-}
-
-int mh_lending_prepare(int report) {
-    report_file = report;
+int mh_lending_prepare(void) {
     page_size = (size_t)sysconf(_SC_PAGESIZE);
     page_count = ARENA_BYTES / page_size;
     if (page_count > MOST_PAGES) page_count = MOST_PAGES;
     void *memory = mmap(NULL, page_count * page_size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return errno;
     arena = memory;
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_sigaction = faulted;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    sigemptyset(&action.sa_mask);
-    for (int index = 0; index < SIGNALS; index++) {
-        if (sigaction(numbers[index], &action, &before[index]) != 0) return errno;
-    }
     return 0;
 }
 

@@ -81,8 +81,9 @@ struct PlaybackCursor: Equatable, Sendable {
             if isSettled {
                 guard isIdle, reverse.choose(position, ring) else { return nil }
                 (next, isSettled) = (nil, false)
-            } else if isGone(ring), !reverse.choose(position, ring) {
-                return nil
+            } else if isGone(ring) {
+                reverse.giveUp()
+                guard reverse.choose(position, ring) else { return nil }
             }
             return stand(at: reverse.target ?? position, ring)
         case .still:

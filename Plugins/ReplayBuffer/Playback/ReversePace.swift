@@ -7,26 +7,26 @@
 struct ReversePace: Equatable, Sendable {
     /// The end of what is sent for the present picture.
     private(set) var target: Int64?
-    /// The beginning of that picture, as far as it was sent.
-    private var shown: Int64?
+    /// Where that picture begins, once all of it was sent.
+    private var reached: Int64?
     /// Its key frame.
     private(set) var key: UInt64?
     /// Key frames that are still to be shown alone, and how many that was the last time.
     private var (alone, lastAlone) = (0, 0)
     private static let mostAlone = 32
 
-    /// The viewer has come to `position`, and the output has taken all before.
+    /// The viewer has come to `position`, and the output has taken all before. Where the key frame is gone, all is shown anew.
     /// - Returns: whether there is a picture to be shown that was not.
     mutating func choose(_ position: Int64, _ ring: PlaybackCursor.Ring) -> Bool {
         guard let found = ring.key else { return false }
-        if let shown, position >= shown { return false }
+        if let reached, let key, key >= ring.firstKey, position >= reached { return false }
         if let key, let before = ring.keyBefore, found < before, found < key {
             lastAlone = min(Self.mostAlone, max(1, 2 * lastAlone))
             alone = lastAlone
         } else if key == found {
             lastAlone = 0
         }
-        (key, shown) = (found, nil)
+        (key, reached) = (found, nil)
         target = position
         if alone > 0 {
             alone -= 1
@@ -35,7 +35,10 @@ struct ReversePace: Equatable, Sendable {
         return true
     }
 
+    /// The rest of it is gone.
+    mutating func giveUp() { reached = nil }
+
     mutating func sent(_ pts: Int64) {
-        if let target, pts <= target { shown = max(shown ?? pts, pts) }
+        if let target, pts <= target { reached = max(reached ?? pts, pts) }
     }
 }

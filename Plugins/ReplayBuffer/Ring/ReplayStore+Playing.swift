@@ -124,7 +124,9 @@ extension ReplayStore {
                 jumps: live.jumps)
         case .nothing(let sequence):
             cursor.passed(to: sequence)
-            if motion == .still || motion == .backward { cursor.settled() }
+            // Behind a long stall of the pictures there may be more of them.
+            let isAll = sequence == ring.head || ring[sequence].track == 0
+            if isAll, motion == .still || motion == .backward { cursor.settled() }
             return nil
         }
     }

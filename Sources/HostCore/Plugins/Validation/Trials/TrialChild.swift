@@ -36,7 +36,7 @@ public enum TrialChild {
         loop.run {
             if !order.step.isSerialised {
                 CrashReport.prepare(log: Log { _ in })
-                prepareLending()
+                prepareReports()
             }
             mh_set_thread_role(CallRole.main.rawValue)
             HostActor.task {
@@ -61,9 +61,11 @@ public enum TrialChild {
     }
 
     /// After `CrashReport`, which has the last word.
-    static func prepareLending() {
-        let failure = mh_lending_prepare(TrialPipe.file)
-        if failure != 0 { TrialPipe.note("what is borrowed is not watched: error \(failure)") }
+    static func prepareReports() {
+        let lending = mh_lending_prepare()
+        if lending != 0 { TrialPipe.note("what is borrowed is not watched: error \(lending)") }
+        let following = mh_trial_prepare(TrialPipe.file)
+        if following != 0 { TrialPipe.note("a crash will not say where it was: error \(following)") }
     }
 
     /// A line for people, where the trial's last words are taken from. - Thread: any.

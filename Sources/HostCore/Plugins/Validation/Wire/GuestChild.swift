@@ -27,7 +27,7 @@ public enum GuestChild {
         let service = Unmanaged.passRetained(Service(link, library))
         loop.run {
             CrashReport.prepare(log: Log { _ in })
-            TrialChild.prepareLending()
+            TrialChild.prepareReports()
             mh_set_thread_role(CallRole.main.rawValue)
             g_unix_fd_add(
                 Files.main, GIOCondition(rawValue: G_IO_IN.rawValue | G_IO_HUP.rawValue),
