@@ -81,11 +81,67 @@ extension CrashingDiskTests {
             #expect(try open(folder).damage != nil)
         }
 
+        /// Two timers of one pet, of which one would never be told.
+        @Test func twoTimersOfOnePetAreDamage() throws {
+            let folder = try Folder()
+            let opened = try open(folder)
+            _ = try opened.keeper.perform(
+                ["snowy", "fluffy"].flatMap { id in
+                    [
+                        .definePet(PetDefinition(id: id)),
+                        .start(StartRequest(pet: id, kind: .wash, duration: nil, basis: nil)),
+                    ]
+                }, at: Self.now, isSynchronised: true)
+            try opened.keeper.store.database.execute("UPDATE timers SET pet = 1")
+            opened.keeper.store.close()
+            #expect(try open(folder).damage?.reason.contains("timer 2 is of pet row 1") == true)
+        }
+
+        /// What the first version wrote goes on, and is of this version from then on.
+        @Test func aStoreOfTheFirstVersionGoesOn() throws {
+            let folder = try Folder()
+            let opened = try open(folder)
+            let pets = ["snowy", "fluffy", "buddy"]
+            _ = try opened.keeper.perform(
+                pets.map { .definePet(PetDefinition(id: $0)) }, at: Self.now, isSynchronised: true)
+            for pet in ["fluffy", "snowy"] {
+                _ = try opened.keeper.perform(
+                    [
+                        .start(StartRequest(pet: pet, kind: .wash, duration: nil, basis: nil)),
+                        .pause(pet),
+                    ], at: Self.now, isSynchronised: true)
+            }
+            _ = try opened.keeper.perform([.resume("snowy")], at: Self.now, isSynchronised: true)
+            let before = try pets.map { try opened.keeper.store.pet($0) }
+            try opened.keeper.store.database.execute(
+                """
+                DROP INDEX held;
+                ALTER TABLE timers RENAME TO later;
+                CREATE TABLE timers(
+                    pet INTEGER PRIMARY KEY, start INTEGER NOT NULL, kind INTEGER NOT NULL, status INTEGER NOT NULL,
+                    boot INTEGER NOT NULL, due INTEGER NOT NULL, started INTEGER NOT NULL, duration INTEGER NOT NULL);
+                CREATE INDEX held ON timers(pet) WHERE status > 1;
+                INSERT INTO timers SELECT pet, start, kind, status, boot, due, started, duration FROM later;
+                DROP TABLE later;
+                PRAGMA user_version = 1;
+                """)
+            opened.keeper.store.close()
+            for _ in 0..<2 {
+                let again = try open(folder)
+                #expect(again.damage == nil)
+                #expect(try pets.map { try again.keeper.store.pet($0) } == before)
+                #expect(again.keeper.queue.count == 1)
+                #expect(try again.keeper.store.count(.countHeld) == 1)
+                #expect(try again.keeper.store.database.number("PRAGMA user_version") == 2)
+                again.keeper.store.close()
+            }
+        }
+
         /// A newer version's store is no damage: it must not be emptied.
         @Test func aNewerStoreIsRefusedAndStays() throws {
             let folder = try Folder()
             let opened = try open(folder)
-            try opened.keeper.store.database.execute("PRAGMA user_version = 2")
+            try opened.keeper.store.database.execute("PRAGMA user_version = 3")
             opened.keeper.store.close()
             #expect(throws: StoreError.self) { try open(folder) }
             #expect(folder.names.contains("timers.db") && !folder.names.contains("timers.db.damaged-1"))

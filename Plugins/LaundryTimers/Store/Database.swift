@@ -46,6 +46,32 @@ final class Database {
         return statement.int(0)
     }
 
+    /// From here on SQL knows `name`, a function of one number; nil is NULL.
+    func define(_ name: String, _ body: @escaping (Int64) -> Int64?) throws(StoreError) {
+        let function = NumberFunction(body)
+        let status = sqlite3_create_function_v2(
+            handle, name, 1, SQLITE_UTF8, Unmanaged.passRetained(function).toOpaque(),
+            { context, count, values in
+                guard let context, count == 1, let value = values?[0], let data = sqlite3_user_data(context) else {
+                    return
+                }
+                let function = Unmanaged<NumberFunction>.fromOpaque(data).takeUnretainedValue()
+                if let number = function.body(sqlite3_value_int64(value)) {
+                    sqlite3_result_int64(context, number)
+                } else {
+                    sqlite3_result_null(context)
+                }
+            }, nil, nil, { $0.map { Unmanaged<NumberFunction>.fromOpaque($0).release() } })
+        // SQLite has let go of it where it refused it.
+        guard status == SQLITE_OK else { throw failure(status) }
+    }
+
+    private final class NumberFunction {
+        let body: (Int64) -> Int64?
+
+        init(_ body: @escaping (Int64) -> Int64?) { self.body = body }
+    }
+
     var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
     /// Rows that the last statement changed.

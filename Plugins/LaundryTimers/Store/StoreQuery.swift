@@ -3,7 +3,7 @@ enum StoreQuery: Int, CaseIterable {
     case begin, commit, rollback
     case boots, addBoot, updateBoot, dropBoots
     case carePets, petByID, petByRow, pets, countPets, addPet, definePet, updatePet, dropPet
-    case timers, heldTimers, countTimers, countHeld, addTimer, updateTimer, dropTimer, settleTimers
+    case timers, timerRows, heldTimers, countTimers, countHeld, addTimer, updateTimer, dropTimer, settleTimers
     case addFinished, outgrownMoments, openFinished, untoldFinished, finishedOf, countFinished, handOn, markTold,
         markUnsent,
         markDelivered,
@@ -20,10 +20,7 @@ enum StoreQuery: Int, CaseIterable {
             wash INTEGER NOT NULL, dry INTEGER NOT NULL, sound INTEGER NOT NULL, state INTEGER NOT NULL,
             stage INTEGER NOT NULL, cared INTEGER NOT NULL);
         CREATE INDEX uncared ON pets(id) WHERE cared < 1735689600000000000;
-        CREATE TABLE timers(
-            pet INTEGER PRIMARY KEY, start INTEGER NOT NULL, kind INTEGER NOT NULL, status INTEGER NOT NULL,
-            boot INTEGER NOT NULL, due INTEGER NOT NULL, started INTEGER NOT NULL, duration INTEGER NOT NULL);
-        CREATE INDEX held ON timers(pet) WHERE status > 1;
+        \(timerTable)
         CREATE TABLE outbox(
             start INTEGER PRIMARY KEY, pet INTEGER NOT NULL, kind INTEGER NOT NULL, started INTEGER NOT NULL,
             duration INTEGER NOT NULL, finished INTEGER NOT NULL, late INTEGER NOT NULL, state INTEGER NOT NULL,
@@ -37,17 +34,35 @@ enum StoreQuery: Int, CaseIterable {
         CREATE TABLE numbers(id INTEGER PRIMARY KEY, value INTEGER NOT NULL);
         INSERT INTO numbers VALUES (0, 1);
         PRAGMA application_id = 1298692204;
-        PRAGMA user_version = 1;
+        PRAGMA user_version = 2;
+        """
+
+    /// In the order of the starts; `TimerIndex` knows the row of each pet's.
+    private static let timerTable = """
+        CREATE TABLE timers(
+            start INTEGER PRIMARY KEY, pet INTEGER NOT NULL, kind INTEGER NOT NULL, status INTEGER NOT NULL,
+            boot INTEGER NOT NULL, due INTEGER NOT NULL, started INTEGER NOT NULL, duration INTEGER NOT NULL);
+        CREATE INDEX held ON timers(pet) WHERE status > 1;
+        """
+
+    /// From version 1, which had them in the order of the pets.
+    static let fromVersion1 = """
+        DROP INDEX held;
+        ALTER TABLE timers RENAME TO timers_1;
+        \(timerTable)
+        INSERT INTO timers SELECT start, pet, kind, status, boot, due, started, duration FROM timers_1;
+        DROP TABLE timers_1;
+        PRAGMA user_version = 2;
         """
 
     /// "Mhtl", so that `file` and this program know it again.
     static let applicationID: Int64 = 1_298_692_204
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     private static let pet = """
         SELECT p.id, p.name, p.display, p.cycle, p.wash, p.dry, p.sound, p.state, p.stage, p.cared, t.start, t.kind, \
         t.status, t.boot, t.due, t.started, t.duration \
-        FROM pets p LEFT JOIN timers t ON t.pet = p.id
+        FROM pets p LEFT JOIN timers t ON t.start = timer_of(p.id)
         """
 
     /// The state of a finished timer: 0 due, 1 delivered, 2 acknowledged, 3 acknowledged before anybody was told of it.
@@ -79,13 +94,14 @@ enum StoreQuery: Int, CaseIterable {
         case .updatePet: "UPDATE pets SET state = ?2, stage = ?3, cared = ?4 WHERE id = ?1"
         case .dropPet: "DELETE FROM pets WHERE id = ?"
         case .timers: "SELECT pet, status, boot, due FROM timers"
+        case .timerRows: "SELECT pet, start FROM timers"
         case .heldTimers: "SELECT pet FROM timers WHERE status > 1 ORDER BY pet LIMIT ?"
         case .countTimers: "SELECT count(*) FROM timers"
         case .countHeld: "SELECT count(*) FROM timers WHERE status > 1"
         case .settleTimers: "UPDATE timers SET boot = ?1, due = due + ?2 WHERE status = 0 AND boot = ?3"
         case .addTimer: "INSERT INTO timers VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-        case .updateTimer: "UPDATE timers SET status = ?2, boot = ?3, due = ?4, duration = ?5 WHERE pet = ?1"
-        case .dropTimer: "DELETE FROM timers WHERE pet = ?"
+        case .updateTimer: "UPDATE timers SET status = ?2, boot = ?3, due = ?4, duration = ?5 WHERE start = ?1"
+        case .dropTimer: "DELETE FROM timers WHERE start = ?"
         case .addFinished: "INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, 0, ?, ?)"
         case .outgrownMoments:
             "SELECT start FROM outbox WHERE pet = ?1 AND schedule <> 0 AND state < 2 ORDER BY start DESC LIMIT -1 OFFSET ?2"

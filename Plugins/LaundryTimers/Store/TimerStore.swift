@@ -8,6 +8,7 @@ import PluginKit
 /// Thread: worker, one call at a time.
 final class TimerStore {
     let database: Database
+    private let index = TimerIndex()
     private var statements: [Statement] = []
 
     init(_ path: String, vfs: String? = nil) throws(StoreError) {
@@ -24,15 +25,20 @@ final class TimerStore {
             try database.execute(StoreQuery.schema)
         }
         let id = try database.number("PRAGMA application_id")
-        let version = try database.number("PRAGMA user_version")
+        var version = try database.number("PRAGMA user_version")
         guard id == StoreQuery.applicationID else {
             throw .damaged("it is a database of another program (application id \(id))")
+        }
+        if version == 1 {
+            try database.execute(StoreQuery.fromVersion1)
+            version = 2
         }
         guard version == StoreQuery.version else {
             throw StoreError(
                 code: 1, message: "it has version \(version); this plugin knows \(StoreQuery.version): use a newer one")
         }
         try database.execute("COMMIT")
+        try database.define("timer_of") { [index] pet in index[pet] }
         var statements: [Statement] = []
         for query in StoreQuery.allCases {
             do throws(StoreError) {
@@ -44,6 +50,20 @@ final class TimerStore {
             }
         }
         self.statements = statements
+        try fillIndex()
+    }
+
+    private func fillIndex() throws(StoreError) {
+        let query = statement(.timerRows)
+        defer { query.reset() }
+        while try query.next() {
+            let (pet, start) = (query.int(0), query.int(1))
+            guard (1..<DueQueue.limit).contains(pet), start != 0, index[pet] == nil else {
+                throw .damaged("timer \(start) is of pet row \(pet), which is none or has another")
+            }
+            index.set(pet, start)
+            index.commit()
+        }
     }
 
     /// Lets go of the file. The last reference does so, too.
@@ -60,8 +80,10 @@ final class TimerStore {
         do throws(StoreError) {
             let result = try body()
             try statement(.commit).run()
+            index.commit()
             return result
         } catch {
+            index.rollback()
             // Some errors have ended it already; what was open of a failed commit must not stay.
             if database.isInTransaction { try? statement(.rollback).run() }
             throw error
@@ -105,7 +127,7 @@ final class TimerStore {
 
     func remove(_ pet: Pet) throws(StoreError) {
         try statement(.dropFinished).bind(1, pet.row).run()
-        try statement(.dropTimer).bind(1, pet.row).run()
+        try dropTimer(of: pet.row)
         try statement(.dropSchedules).bind(1, pet.row).run()
         try statement(.dropPet).bind(1, pet.row).run()
     }
@@ -120,24 +142,31 @@ final class TimerStore {
         guard pet.timer != before.timer else { return }
         switch (before.timer, pet.timer) {
         case (nil, let timer?): try add(timer, of: pet.row)
-        case (_?, nil): try statement(.dropTimer).bind(1, pet.row).run()
+        case (_?, nil): try dropTimer(of: pet.row)
         case (let old?, let timer?) where old.start != timer.start:
-            try statement(.dropTimer).bind(1, pet.row).run()
+            try dropTimer(of: pet.row)
             try add(timer, of: pet.row)
-        case (_?, let timer?): try update(timer, of: pet.row)
+        case (_?, let timer?): try update(timer)
         case (nil, nil): break
         }
     }
 
     private func add(_ timer: ActiveTimer, of row: Int64) throws(StoreError) {
         let run = StoredRun(timer.run)
-        try statement(.addTimer).bind(1, row).bind(2, timer.start).bind(3, timer.kind.code).bind(4, run.status)
+        try statement(.addTimer).bind(1, timer.start).bind(2, row).bind(3, timer.kind.code).bind(4, run.status)
             .bind(5, run.boot).bind(6, run.due).bind(7, timer.startedAt).bind(8, timer.duration).run()
+        index.set(row, timer.start)
     }
 
-    func update(_ timer: ActiveTimer, of row: Int64) throws(StoreError) {
+    private func dropTimer(of row: Int64) throws(StoreError) {
+        guard let start = index[row] else { return }
+        try statement(.dropTimer).bind(1, start).run()
+        index.set(row, nil)
+    }
+
+    func update(_ timer: ActiveTimer) throws(StoreError) {
         let run = StoredRun(timer.run)
-        try statement(.updateTimer).bind(1, row).bind(2, run.status).bind(3, run.boot).bind(4, run.due)
+        try statement(.updateTimer).bind(1, timer.start).bind(2, run.status).bind(3, run.boot).bind(4, run.due)
             .bind(5, timer.duration).run()
     }
 
