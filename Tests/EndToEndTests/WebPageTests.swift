@@ -143,16 +143,20 @@ struct WebPageTests {
             try await browser.until(
                 "an answer", "document.querySelector('[data-command=say] .answer')?.textContent === 'Done.'")
 
+            try await browser.click("[data-plugin=echo] > .buttons input")
             try await browser.click("[data-plugin=echo] > .buttons button")
             try await browser.until(
                 "a disabled plugin", "document.querySelector('[data-plugin=echo] .chip').textContent === 'disabled'"
             )
             #expect(try await host.answer("plugin", "show", "echo")["state"].string == "disabled")
+            try await browser.until("a notice", "notices.includes('echo is disabled, also after a restart×')")
+            #expect(try await host.ask("config", "overrides").output.contains("enabled"))
             try await browser.until(
                 "a button", "document.querySelector('[data-plugin=echo] > .buttons button:not(:disabled)')")
             try await browser.click("[data-plugin=echo] > .buttons button")
             try await browser.until(
                 "an active plugin", "document.querySelector('[data-plugin=echo] .chip').textContent === 'active'")
+            try await browser.until("a notice", "notices.includes('echo is enabled, also after a restart×')")
 
             try await browser.click(".tabs a[href='#/events']")
             try await browser.until("a filter", "document.querySelector('#event-filter')")

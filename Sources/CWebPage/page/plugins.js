@@ -67,13 +67,16 @@ class PluginPanel {
     this.change = button('Change', () => this.edit());
     this.settings = this.fold('Config', h('div', {}, this.config, h('div', { class: 'buttons' }, this.change), this.editor));
     this.counts = this.fold('Numbers', this.numbers);
+    this.keep = checkbox('Also after a restart');
     this.toggle = button('Disable', () => act(this.toggle, async () => {
-      await tell(place('v1', 'plugins', this.name, this.toggle.dataset.verb));
+      const verb = this.toggle.dataset.verb;
+      const answer = await tell(`${place('v1', 'plugins', this.name, verb)}?save=${this.keep.input.checked}`);
+      if (this.keep.input.checked) notify(`${this.name} is ${verb}d${kept(answer, this.keep)}`);
       await app.view?.load?.();
     }));
     this.element = h('article', { class: 'panel plugin', 'aria-label': name },
       h('div', { class: 'line' }, h('h2', {}, name), this.chip), this.about, this.trouble, this.live.element, this.commands,
-      this.pages, this.settings, this.counts, h('div', { class: 'buttons' }, this.toggle));
+      this.pages, this.settings, this.counts, h('div', { class: 'buttons' }, this.toggle, this.keep.element));
     this.element.dataset.plugin = name;
   }
 
