@@ -51,8 +51,8 @@ final class TimerEngine: @unchecked Sendable {
     private var owed: [Job] = []
     /// When the store was to be opened first, on the monotonic clock.
     private var firstTry: Int64?
-    /// Where a store is that was damaged; the next one takes its place.
-    private var aside: String?
+    /// A damaged store that was put aside and said; the next one takes its place.
+    private var toldAside: String?
     /// What was said last of a store that does not take anything.
     private var complaint = ""
 
@@ -189,15 +189,10 @@ final class TimerEngine: @unchecked Sendable {
             throw .unreachable(error.message)
         }
         let opened = try StoreFile(path: path, environment: environment).open(at: now, policy: policy)
-        if let (aside, reason) = opened.damage {
-            tell(of: aside, reason)
-        }
+        if let (aside, reason) = opened.damage, aside != toldAside { tell(of: aside, reason) }
+        toldAside = nil
         if opened.wasEmpty {
             host.log(.warning, "\(path) was there and empty; the timers begin anew")
-        }
-        if let aside {
-            try opened.keeper.takePlace(of: aside)
-            self.aside = nil
         }
         keeper = opened.keeper
         return opened.keeper
@@ -262,7 +257,7 @@ final class TimerEngine: @unchecked Sendable {
         keeper = nil
         do throws(StoreError) {
             let aside = try StoreFile(path: path, environment: environment).setAside()
-            self.aside = aside
+            toldAside = aside
             tell(of: aside, error.message)
         } catch {
             return end(PluginError(error.message, code: .failed), jobs)

@@ -66,7 +66,8 @@ extension CrashingDiskTests {
 
         @Test(arguments: [
             "UPDATE timers SET status = 9", "UPDATE timers SET boot = 77", "UPDATE timers SET pet = 99999999",
-            "PRAGMA application_id = 5", "DROP TABLE outbox",
+            "PRAGMA application_id = 5", "DROP TABLE outbox", "DELETE FROM numbers", "UPDATE numbers SET value = 0",
+            "UPDATE numbers SET value = 1", "UPDATE numbers SET value = 9223372036854775807",
         ])
         func rowsThatNobodyWritesAreDamage(_ damage: String) throws {
             let folder = try Folder()
@@ -97,43 +98,91 @@ extension CrashingDiskTests {
             #expect(try open(folder).damage?.reason.contains("timer 2 is of pet row 1") == true)
         }
 
-        /// What the first version wrote goes on, and is of this version from then on.
-        @Test func aStoreOfTheFirstVersionGoesOn() throws {
+        /// Who put it aside was killed before it said so: its numbers are not used again all the same.
+        @Test func whatAnotherHostPutAsideIsSaid() throws {
             let folder = try Folder()
+            try Data("this is no database, and never was one".utf8).write(to: URL(fileURLWithPath: folder.store))
+            let aside = try StoreFile(path: folder.store, environment: Self.machine).setAside()
+            try keeper(folder, crashing: false).store.close()
             let opened = try open(folder)
-            let pets = ["snowy", "fluffy", "buddy"]
-            _ = try opened.keeper.perform(
-                pets.map { .definePet(PetDefinition(id: $0)) }, at: Self.now, isSynchronised: true)
-            for pet in ["fluffy", "snowy"] {
-                _ = try opened.keeper.perform(
-                    [
-                        .start(StartRequest(pet: pet, kind: .wash, duration: nil, basis: nil)),
-                        .pause(pet),
-                    ], at: Self.now, isSynchronised: true)
-            }
-            _ = try opened.keeper.perform([.resume("snowy")], at: Self.now, isSynchronised: true)
-            let before = try pets.map { try opened.keeper.store.pet($0) }
-            try opened.keeper.store.database.execute(
-                """
-                DROP INDEX held;
-                ALTER TABLE timers RENAME TO later;
-                CREATE TABLE timers(
-                    pet INTEGER PRIMARY KEY, start INTEGER NOT NULL, kind INTEGER NOT NULL, status INTEGER NOT NULL,
-                    boot INTEGER NOT NULL, due INTEGER NOT NULL, started INTEGER NOT NULL, duration INTEGER NOT NULL);
-                CREATE INDEX held ON timers(pet) WHERE status > 1;
-                INSERT INTO timers SELECT pet, start, kind, status, boot, due, started, duration FROM later;
-                DROP TABLE later;
-                PRAGMA user_version = 1;
-                """)
+            #expect(opened.damage?.path == aside)
+            #expect(opened.damage?.reason == "a host before this one found it so")
+            #expect(opened.keeper.number == newYear / 1_000_000_000)
             opened.keeper.store.close()
+            let again = try open(folder)
+            #expect(again.damage == nil && again.keeper.number == opened.keeper.number)
+        }
+
+        /// What the first version made of a store of this one.
+        private static let version1 = """
+            DROP INDEX held;
+            ALTER TABLE timers RENAME TO later;
+            CREATE TABLE timers(
+                pet INTEGER PRIMARY KEY, start INTEGER NOT NULL, kind INTEGER NOT NULL, status INTEGER NOT NULL,
+                boot INTEGER NOT NULL, due INTEGER NOT NULL, started INTEGER NOT NULL, duration INTEGER NOT NULL);
+            CREATE INDEX held ON timers(pet) WHERE status > 1;
+            INSERT INTO timers SELECT pet, start, kind, status, boot, due, started, duration FROM later;
+            DROP TABLE later;
+            PRAGMA user_version = 1;
+            """
+        private static let pets = ["snowy", "fluffy", "buddy"]
+
+        /// A store of the first version: three pets, of which two have a timer, one of them paused.
+        private func writeVersion1(_ folder: Folder, _ more: String = "") throws -> [Pet?] {
+            let keeper = try open(folder).keeper
+            defer { keeper.store.close() }
+            _ = try keeper.perform(
+                Self.pets.map { .definePet(PetDefinition(id: $0)) }, at: Self.now, isSynchronised: true)
+            for pet in ["fluffy", "snowy"] {
+                let start = StartRequest(pet: pet, kind: .wash, duration: nil, basis: nil)
+                _ = try keeper.perform([.start(start), .pause(pet)], at: Self.now, isSynchronised: true)
+            }
+            _ = try keeper.perform([.resume("snowy")], at: Self.now, isSynchronised: true)
+            let written = try Self.pets.map { try keeper.store.pet($0) }
+            try keeper.store.database.execute(Self.version1 + more)
+            return written
+        }
+
+        @Test(arguments: ["", "DROP INDEX held;"])
+        func aStoreOfTheFirstVersionGoesOn(_ change: String) throws {
+            let folder = try Folder()
+            let written = try writeVersion1(folder, change)
             for _ in 0..<2 {
                 let again = try open(folder)
                 #expect(again.damage == nil)
-                #expect(try pets.map { try again.keeper.store.pet($0) } == before)
+                #expect(try Self.pets.map { try again.keeper.store.pet($0) } == written)
                 #expect(again.keeper.queue.count == 1)
                 #expect(try again.keeper.store.count(.countHeld) == 1)
                 #expect(try again.keeper.store.database.number("PRAGMA user_version") == 2)
                 again.keeper.store.close()
+            }
+        }
+
+        @Test(arguments: ["UPDATE timers SET start = 1;", "DROP TABLE timers;", "CREATE TABLE timers_1(a);"])
+        func aBrokenStoreOfTheFirstVersionIsPutAside(_ damage: String) throws {
+            let folder = try Folder()
+            _ = try writeVersion1(folder, damage)
+            #expect(try open(folder).damage?.reason.hasPrefix("it is of version 1, and not whole: ") == true)
+        }
+
+        /// Ended at each write while a store of the first version is brought over.
+        @Test(arguments: Crash.allCases)
+        func aStoreOfTheFirstVersionSurvivesItsWay(_ crash: Crash) throws {
+            #expect(crashing_disk_register() == 0)
+            defer { crashing_disk_set(-1, 0) }
+            for number in 0... {
+                crashing_disk_set(-1, 0)
+                let folder = try Folder()
+                let written = try writeVersion1(folder)
+                crash.arrange(at: number, seed: UInt32(number))
+                let opened = try? keeper(folder, crashing: true)
+                opened?.store.close()
+                crashing_disk_set(-1, 0)
+                let again = try open(folder)
+                #expect(again.damage == nil, "over at write \(number)")
+                #expect(try Self.pets.map { try again.keeper.store.pet($0) } == written, "over at write \(number)")
+                again.keeper.store.close()
+                if opened != nil { return #expect(number > 3) }
             }
         }
 

@@ -9,6 +9,9 @@ struct StoreError: Error, Equatable {
     /// The file is no store, or its pages or rows make no sense.
     var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xff) }
 
+    /// What SQL says of tables and rows that are not as they should be.
+    var isOfContent: Bool { [SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(code & 0xff) }
+
     /// Another process has it.
     var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xff) }
 

@@ -16,15 +16,34 @@ struct StoreFile {
 
     func open(at now: Moment, policy: TimerPolicy) throws(StoreError) -> Opened {
         let wasEmpty = isEmpty
+        var reason = "a host before this one found it so"
+        let keeper: TimerKeeper
         do throws(StoreError) {
-            return Opened(keeper: try keeper(now, policy), wasEmpty: wasEmpty)
+            keeper = try self.keeper(now, policy)
         } catch {
             guard error.isDamage else { throw error }
-            let aside = try setAside()
-            let keeper = try keeper(now, policy)
-            try keeper.takePlace(of: aside)
-            return Opened(keeper: keeper, damage: (aside, error.message))
+            _ = try setAside()
+            reason = error.message
+            keeper = try self.keeper(now, policy)
         }
+        // Nothing was ever started in this one: also where who put the other aside did not live to say so.
+        guard keeper.number == 1, let aside = lastAside else { return Opened(keeper: keeper, wasEmpty: wasEmpty) }
+        try keeper.takePlace(of: aside)
+        return Opened(keeper: keeper, damage: (aside, reason))
+    }
+
+    private func aside(_ number: Int) -> String { "\(path).damaged-\(number)" }
+
+    /// How many were put aside.
+    private var asideCount: Int {
+        var count = 0
+        while access(aside(count + 1), F_OK) == 0 { count += 1 }
+        return count
+    }
+
+    private var lastAside: String? {
+        let count = asideCount
+        return count == 0 ? nil : aside(count)
     }
 
     private var isEmpty: Bool {
@@ -41,9 +60,7 @@ struct StoreFile {
 
     /// Under a name that is free, with what belongs to it.
     func setAside() throws(StoreError) -> String {
-        var number = 1
-        while access("\(path).damaged-\(number)", F_OK) == 0 { number += 1 }
-        let aside = "\(path).damaged-\(number)"
+        let aside = aside(asideCount + 1)
         guard rename(path, aside) == 0 else {
             let reason = String(cString: strerror(errno))
             throw StoreError(

@@ -9,7 +9,7 @@ enum StoreQuery: Int, CaseIterable {
         markDelivered,
         acknowledge, acknowledgePet, prune, dropFinished, countResent, countUndelivered
     case schedules, putSchedule, updateSchedule, dropSchedule, dropSchedules, settleSchedules
-    case number, setNumber
+    case number, setNumber, lastStart
 
     static let schema = """
         CREATE TABLE boots(
@@ -47,7 +47,7 @@ enum StoreQuery: Int, CaseIterable {
 
     /// From version 1, which had them in the order of the pets.
     static let fromVersion1 = """
-        DROP INDEX held;
+        DROP INDEX IF EXISTS held;
         ALTER TABLE timers RENAME TO timers_1;
         \(timerTable)
         INSERT INTO timers SELECT start, pet, kind, status, boot, due, started, duration FROM timers_1;
@@ -131,6 +131,8 @@ enum StoreQuery: Int, CaseIterable {
         case .settleSchedules: "UPDATE schedules SET boot = ?1, due = due + ?2 WHERE status = 0 AND boot = ?3"
         case .number: "SELECT value FROM numbers WHERE id = 0"
         case .setNumber: "UPDATE numbers SET value = ? WHERE id = 0"
+        case .lastStart:
+            "SELECT max(ifnull((SELECT max(start) FROM timers), 0), ifnull((SELECT max(start) FROM outbox), 0))"
         }
     }
 }

@@ -5,7 +5,7 @@
 ///
 /// Thread: worker, one call at a time.
 final class TimerIndex {
-    /// By row of pet; 0 for none. 8 bytes for each pet.
+    /// By row of pet; 0 for none. 8 bytes for each pet, and for as many that may come.
     private var starts: [Int64] = []
     /// What the open transaction changed, as it was before.
     private var before: [(pet: Int64, start: Int64)] = []
@@ -37,7 +37,8 @@ final class TimerIndex {
 
     private func write(_ pet: Int64, _ start: Int64) {
         if pet >= starts.count {
-            starts.append(contentsOf: repeatElement(0, count: max(Int(pet) + 1, 2 * starts.count) - starts.count))
+            let count = max(Int(pet) + 1, min(2 * starts.count, Int(DueQueue.limit)))
+            starts.append(contentsOf: repeatElement(0, count: count - starts.count))
         }
         starts[Int(pet)] = start
     }

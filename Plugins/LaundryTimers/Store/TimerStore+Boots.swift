@@ -53,8 +53,14 @@ extension TimerStore {
         }
     }
 
-    /// The number of the next start.
-    func nextNumber() throws(StoreError) -> Int64 { Int64(try count(.number)) }
+    /// The number of the next start: none is used twice.
+    func nextNumber() throws(StoreError) -> Int64 {
+        let (number, last) = (Int64(try count(.number)), Int64(try count(.lastStart)))
+        guard number > last, number < Int64.max / 2 else {
+            throw .damaged("the next start is to have number \(number), and the last one had \(last)")
+        }
+        return number
+    }
 
     func setNextNumber(_ number: Int64) throws(StoreError) { try statement(.setNumber).bind(1, number).run() }
 }

@@ -30,7 +30,11 @@ final class TimerStore {
             throw .damaged("it is a database of another program (application id \(id))")
         }
         if version == 1 {
-            try database.execute(StoreQuery.fromVersion1)
+            do throws(StoreError) {
+                try database.execute(StoreQuery.fromVersion1)
+            } catch {
+                throw error.isOfContent ? .damaged("it is of version 1, and not whole: \(error.message)") : error
+            }
             version = 2
         }
         guard version == StoreQuery.version else {
@@ -59,7 +63,7 @@ final class TimerStore {
         while try query.next() {
             let (pet, start) = (query.int(0), query.int(1))
             guard (1..<DueQueue.limit).contains(pet), start != 0, index[pet] == nil else {
-                throw .damaged("timer \(start) is of pet row \(pet), which is none or has another")
+                throw .damaged("timer \(start) is of pet row \(pet), which is no row or has another")
             }
             index.set(pet, start)
             index.commit()
@@ -164,7 +168,7 @@ final class TimerStore {
         index.set(row, nil)
     }
 
-    func update(_ timer: ActiveTimer) throws(StoreError) {
+    private func update(_ timer: ActiveTimer) throws(StoreError) {
         let run = StoredRun(timer.run)
         try statement(.updateTimer).bind(1, timer.start).bind(2, run.status).bind(3, run.boot).bind(4, run.due)
             .bind(5, timer.duration).run()

@@ -62,7 +62,7 @@ struct PlaybackCursor: Equatable, Sendable {
     /// - Parameters:
     ///   - position: where the viewer is.
     ///   - reach: up to where frames are sent, ahead of it.
-    ///   - isIdle: whether the output has taken all that was sent.
+    ///   - isIdle: whether nothing of what was sent waits before the output.
     mutating func step(
         _ motion: Motion, position: Int64, reach: Int64, jumps: UInt64, isIdle: Bool, ring: Ring
     ) -> Step? {

@@ -7,7 +7,7 @@
 struct ReversePace: Equatable, Sendable {
     /// The end of what is sent for the present picture.
     private(set) var target: Int64?
-    /// Where that picture begins, once all of it was sent.
+    /// The newest of it that was sent; once all was, where the picture begins.
     private var reached: Int64?
     /// Its key frame.
     private(set) var key: UInt64?

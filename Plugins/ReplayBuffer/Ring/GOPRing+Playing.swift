@@ -16,10 +16,11 @@ extension GOPRing {
     /// begins by `until`.
     /// - Precondition: `tail <= sequence`.
     borrowing func due(from sequence: UInt64, until: Int64) -> Due {
-        let end = min(head, sequence + Self.reach)
+        var end = min(head, sequence + Self.reach)
         var next = sequence
         while next < end, self[next].track != 0 { next += 1 }
         let first = next
+        end = min(head, first + Self.reach)
         var pictures = 0
         while next < end, pictures <= Self.reordering {
             let frame = self[next]

@@ -31,7 +31,7 @@ extension ReplayStore {
     static let pieceBytes = 64 << 10
 
     /// What a player is to send next, with its bytes; nil for nothing.
-    /// - Parameter isIdle: whether the output has taken all that was sent.
+    /// - Parameter isIdle: whether nothing of what was sent waits before the output.
     /// - Thread: worker.
     func next(
         _ cursor: inout PlaybackCursor, at time: Int64, ahead: Int64, isIdle: Bool, into bytes: inout [UInt8]

@@ -50,8 +50,8 @@ function checkbox(words) {
 }
 
 /// What is to be said of a setting that was to be kept.
-function kept(answer, keep) {
-  if (!keep.input.checked) return '';
+function kept(answer, isAsked) {
+  if (!isAsked) return '';
   return answer.saved ? ', also after a restart'
     : `, but only until the next restart: ${answer.save_reason ?? answer.reason}`;
 }

@@ -203,9 +203,10 @@ class PipelineView {
     const form = h('form', { class: 'setting', onsubmit: (event) => {
       event.preventDefault();
       act(field.set, async () => {
-        const answer = await tell(this.path('properties', property), { value: field.input.value, save: this.keep.input.checked });
+        const isKept = this.keep.input.checked;
+        const answer = await tell(this.path('properties', property), { value: field.input.value, save: isKept });
         field.input.value = field.known = answer.value ?? field.input.value;
-        notify(`${property} is ${field.known}${kept(answer, this.keep)}`);
+        notify(`${property} is ${field.known}${kept(answer, isKept)}`);
       });
     } }, h('label', { for: id }, property), field.input, field.set);
     this.settable.append(form);

@@ -70,8 +70,9 @@ class PluginPanel {
     this.keep = checkbox('Also after a restart');
     this.toggle = button('Disable', () => act(this.toggle, async () => {
       const verb = this.toggle.dataset.verb;
-      const answer = await tell(`${place('v1', 'plugins', this.name, verb)}?save=${this.keep.input.checked}`);
-      if (this.keep.input.checked) notify(`${this.name} is ${verb}d${kept(answer, this.keep)}`);
+      const isKept = this.keep.input.checked;
+      const answer = await tell(`${place('v1', 'plugins', this.name, verb)}?save=${isKept}`);
+      if (isKept) notify(`${this.name} is ${verb}d${kept(answer, isKept)}`);
       await app.view?.load?.();
     }));
     this.element = h('article', { class: 'panel plugin', 'aria-label': name },
@@ -149,8 +150,9 @@ class PluginPanel {
       const changes = Object.fromEntries(Object.entries(values).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(config[key])));
       if (Object.keys(changes).length === 0) return end();
       try {
-        const path = `${place('v1', 'plugins', this.name, 'config')}?save=${keep.input.checked}`;
-        notify(`${this.name} has taken it${kept(await (await send('PATCH', path, changes)).json(), keep)}`);
+        const isKept = keep.input.checked;
+        const path = `${place('v1', 'plugins', this.name, 'config')}?save=${isKept}`;
+        notify(`${this.name} has taken it${kept(await (await send('PATCH', path, changes)).json(), isKept)}`);
         end();
       } catch (error) {
         if (!(error instanceof Problem) || !form.complain(error.field, error.message)) throw error;
