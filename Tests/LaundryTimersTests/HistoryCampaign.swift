@@ -262,7 +262,7 @@ private struct History {
 
     private static func order(_ random: inout Campaign) -> TimerOrder {
         let pet = names.randomElement(using: &random) ?? "a"
-        switch Int.random(in: 0..<24, using: &random) {
+        switch Int.random(in: 0..<26, using: &random) {
         case 20..<23:
             let isSpan = Bool.random(using: &random)
             return .schedule(
@@ -271,6 +271,9 @@ private struct History {
                     every: isSpan ? .nanoseconds(max(second, span(&random))) : nil,
                     basis: isSpan ? [Basis.elapsed, .wall].randomElement(using: &random) : nil))
         case 23: return .unschedule(pet, "cycle")
+        // Its row is another's next.
+        case 24: return .removePet(pet)
+        case 25: return .definePet(PetDefinition(id: pet))
         case 0..<9:
             return .start(
                 StartRequest(
