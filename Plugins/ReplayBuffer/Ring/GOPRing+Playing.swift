@@ -1,7 +1,7 @@
 /// What a player looks for. All of it looks at a bounded number of index entries.
 extension GOPRing {
     /// A picture is decoded before at most so many that are shown before it.
-    private static var reordering: Int { 16 }
+    static var reordering: Int { 16 }
     /// Entries looked at in one go.
     private static var reach: UInt64 { 512 }
 

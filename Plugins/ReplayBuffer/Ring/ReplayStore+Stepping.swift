@@ -2,8 +2,6 @@
 extension ReplayStore {
     /// As far as one step may go, in pictures.
     static let stepLimit = 250
-    /// A picture is decoded before at most so many that are shown before it.
-    private static let reordering = 16
 
     /// Where the picture begins that is shown `count` pictures after the one of `place`, or before it where negative; the
     /// last one there is where there are less. Nil where there is none.
@@ -13,7 +11,7 @@ extension ReplayStore {
         guard var key = state.withLock({ $0.ring.isEmpty ? nil : $0.ring.lastKey(notAfter: place) ?? $0.ring.firstKey })
         else { return nil }
         while true {
-            guard let all = times(from: key, behind: place, max(0, count) + Self.reordering) else {
+            guard let all = times(from: key, behind: place, max(0, count) + GOPRing.reordering) else {
                 // What it began with was evicted meanwhile.
                 guard let next = state.withLock({ $0.ring.isEmpty ? nil : max($0.ring.firstKey, key) }), next != key
                 else { return nil }
