@@ -81,10 +81,18 @@ extension PipelineController {
         worker.submit { [weak self, pipeline = build.pipeline] in
             if pipeline.state().result != .noPreroll, pipeline.seekToStart() { return }
             HostActor.enqueue { [weak self] in
-                guard let self, number == self.buildNumber, let build = self.build else { return }
-                self.feed(.endOfStream(hadBuffers: build.flow.hasFlowed(since: .zero)))
+                guard let self, number == self.buildNumber else { return }
+                self.endLastRound()
             }
         }
+    }
+
+    /// There is no other round: EOS goes through what is left of this one, and files get their end before the next build begins
+    /// them anew.
+    func endLastRound() {
+        guard let build else { return }
+        guard build.pipeline.segmentEnds.isEmpty else { return pushEndOfStream() }
+        feed(.endOfStream(hadBuffers: build.flow.hasFlowed(since: .zero)))
     }
 
     /// A source in a segment tells its end only to the bus: EOS is put in behind it.

@@ -121,7 +121,6 @@ import Testing
         ) { $0.onEOS = .loop }
         let controller = try bench.pipeline
         let times = Times(enough: 30)
-        // What has left the encoder is in the file.
         let pad = end.contains("encoder") ? "encoder.src" : "video.src"
         _ = try controller.attach(times, at: try ElementPad(pad))
         controller.play()
@@ -131,6 +130,31 @@ import Testing
         #expect(controller.condition == .stopped && controller.lastFailure == nil)
         guard end.contains("mp4mux") else { return }
         // The index is written at the end of the stream only.
+        let bytes = try Data(contentsOf: URL(filePath: out))
+        #expect(bytes.range(of: Data("moov".utf8)) != nil, "\(bytes.count) bytes")
+    }
+
+    /// Whoever is told to stop in that moment finds a file with its end, too.
+    @Test(.timeLimit(.minutes(10)))
+    @HostActor func aFileIsWholeWhereTheSourceDoesNotGoBack() async throws {
+        let directory = try TemporaryDirectory()
+        let path = try makeClip(in: directory)
+        let out = directory.path("out.mp4")
+        var limits = PipelineController.Limits()
+        limits.drain = .seconds(120)
+        let bench = PipelineBench(
+            "filesrc location=\(path) ! qtdemux name=d d.video_0 ! queue ! h264parse name=video ! identity sync=true "
+                + "! mp4mux ! filesink location=\(out)", limits: limits
+        ) { $0.onEOS = .loop }
+        let controller = try bench.pipeline
+        let times = Times(enough: 30)
+        _ = try controller.attach(times, at: try ElementPad("video.src"))
+        controller.play()
+        await times.hasEnough()
+        controller.endLastRound()
+        controller.stop()
+        await withCheckedContinuation { resumed in controller.whenAtRest { resumed.resume() } }
+        #expect(controller.condition == .stopped && controller.lastFailure == nil)
         let bytes = try Data(contentsOf: URL(filePath: out))
         #expect(bytes.range(of: Data("moov".utf8)) != nil, "\(bytes.count) bytes")
     }
