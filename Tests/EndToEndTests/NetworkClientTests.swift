@@ -96,7 +96,7 @@ struct NetworkClientTests {
             let local = try await Tool.run(
                 Workplace.mediahost, ["status", "--socket", "/nowhere.sock"], environment: variables,
                 in: bench.place.directory)
-            #expect(local.ending == .exit(4) && local.errors.contains("/nowhere.sock"))
+            #expect(local.ending == .exit(4) && local.errors.contains("/nowhere.sock"), "\(local)")
         }
     }
 
