@@ -63,7 +63,7 @@ let package = Package(
 
         .systemLibrary(name: "CThreadSanitizer"),
 
-        .target(name: "CMemory", cSettings: cSettings),
+        .target(name: "CMemory", dependencies: ["CStack"], cSettings: cSettings),
         .target(name: "CStack", cSettings: cSettings),
         // `#embed` is C23. In an array of Swift the page would take the compiler longer, and each process memory.
         .target(

@@ -26,6 +26,8 @@ struct library {
     atomic_int current;
 };
 
+static void (*_Atomic tell_first)(const void *address);
+
 static struct library libraries[MOST_LIBRARIES];
 static atomic_int count;
 
@@ -165,6 +167,8 @@ static void crashed(int number, siginfo_t *info, void *context) {
     int index = 0;
     while (index < SIGNALS - 1 && numbers[index] != number) index++;
     if (!atomic_flag_test_and_set(&is_begun)) {
+        void (*first)(const void *) = atomic_load(&tell_first);
+        if (first != NULL) first(number == SIGSEGV && info->si_code > 0 ? info->si_addr : NULL);
         report(names[index], info, context);
         atomic_store(&is_told, true);
     } else {
@@ -175,6 +179,8 @@ static void crashed(int number, siginfo_t *info, void *context) {
     for (int other = 0; other < SIGNALS; other++) sigaction(numbers[other], &before[other], NULL);
     if (!comes_back(number, info)) raise(number);
 }
+
+void mh_crash_tell_first(void (*tell)(const void *address)) { atomic_store(&tell_first, tell); }
 
 int mh_crash_prepare(void) {
     static char stack[64 * 1024];

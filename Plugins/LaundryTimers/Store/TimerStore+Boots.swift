@@ -46,9 +46,9 @@ extension TimerStore {
         let query = statement(.timers)
         defer { query.reset() }
         while try query.next() {
-            guard (1..<DueQueue.limit).contains(query.int(0)),
-                let run = StoredRun(status: query.int(1), boot: query.int(2), due: query.int(3)).run
-            else { throw .damaged("the timer of pet row \(query.int(0)) has a number or status that is none") }
+            guard let run = StoredRun(status: query.int(1), boot: query.int(2), due: query.int(3)).run else {
+                throw .damaged("the timer of pet row \(query.int(0)) has a status that is none")
+            }
             try body(query.int(0), run)
         }
     }

@@ -16,7 +16,7 @@ final class TimerStore {
         try database.execute("PRAGMA locking_mode = EXCLUSIVE")
         // The first that looks into the file: damage and other owners are found here.
         try database.execute("PRAGMA journal_mode = WAL")
-        // 64 MB of cache at most: what a million timers need to be started in any order; a small store takes what it has.
+        // 64 MB of cache at most: what a million pets need to be found in any order; a small store takes what it has.
         try database.execute("PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -64000")
         // 16 MB of log: a page that many transactions change goes into the file once.
         try database.execute("PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 16777216")
@@ -35,7 +35,7 @@ final class TimerStore {
             } catch {
                 throw error.isOfContent ? .damaged("it is of version 1, and not whole: \(error.message)") : error
             }
-            version = 2
+            version = try database.number("PRAGMA user_version")
         }
         guard version == StoreQuery.version else {
             throw StoreError(

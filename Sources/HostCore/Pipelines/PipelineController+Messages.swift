@@ -7,10 +7,7 @@ extension PipelineController {
         switch message {
         case .endOfStream: feed(.endOfStream(hadBuffers: hadBuffers))
         case .segmentDone:
-            let goesOn = build?.endRound(now: clock.monotonic()) == true
-            // While it drains EOS is put in behind what there is, however little the round had.
-            let isDone = goesOn || machine.state == .draining
-            feed(isDone ? .segmentDone : .endOfStream(hadBuffers: hadBuffers))
+            if build?.endRound(now: clock.monotonic()) == true { feed(.segmentDone) } else { endLastRound() }
         case .error(let report): feed(.error(PipelineFailure(report)))
         case .warning(let report): onNotice(self, .warning("\(report.element): \(report.explanation)"))
         case .stateChanged(_, let new, _): reached(new)

@@ -62,10 +62,9 @@ public enum TrialChild {
 
     /// After `CrashReport`, which has the last word.
     static func prepareReports() {
-        let lending = mh_lending_prepare()
-        if lending != 0 { TrialPipe.note("what is borrowed is not watched: error \(lending)") }
-        let following = mh_trial_prepare(TrialPipe.file)
-        if following != 0 { TrialPipe.note("a crash will not say where it was: error \(following)") }
+        let failure = mh_lending_prepare()
+        if failure != 0 { TrialPipe.note("what is borrowed is not watched: error \(failure)") }
+        mh_trial_report_crash(TrialPipe.file)
     }
 
     /// A line for people, where the trial's last words are taken from. - Thread: any.
