@@ -125,6 +125,7 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
 
     package func lifecycle(_ change: LifecycleChange, state: LifecycleState, acknowledgement: Acknowledgement) {
         self.state.withLock { $0.pace.state = state }
+        if isHostEnding { engine?.dueSoon.clear(forGood: true) }
         pace()
         // What became due in sleep is over at once.
         if change == .willResume || change == .didResume { engine?.send(.look) }
@@ -150,7 +151,9 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
         if news.mustDefine { define(state.withLock { $0.settings }, engine) }
         retry(after: news.retryAfter)
         // What is due already would come at once, and again, while the store cannot take it.
-        for line in DueQueue.Line.allCases { arm(line, at: news.retryAfter == nil ? news.heads[line] : nil) }
+        let heads = news.retryAfter == nil ? news.heads : [:]
+        arm(.realtime, at: heads[.realtime])
+        arm(.boottime, at: [heads[.boottime], engine.dueSoon.next].compactMap { $0 }.min())
         metrics.active?.set(Double(news.active))
         state.withLock { $0.pace.active = news.active }
         pace()
@@ -164,7 +167,7 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
             }
         }
         deliver(deliveries)
-        if !news.deliveries.isEmpty || !news.settled.isEmpty { count() }
+        if news.hasCompleted || !news.deliveries.isEmpty || !news.settled.isEmpty { count() }
         if news.hasChanged { tellChange() }
     }
 
@@ -202,12 +205,22 @@ package final class LaundryTimersPlugin: MediaPlugin, LiveConfigurable {
         do throws(PluginError) {
             let handle = try host.schedule(at: Timestamp(nanoseconds: due), on: clock) { [weak self] _ in
                 self?.state.withLock { $0.alarms[line] = nil }
-                self?.look()
+                self?.ring(line)
             }
             state.withLock { $0.alarms[line] = Alarm(at: due, handle: handle) }
         } catch {
             host.fail(PluginError("cannot wait for the next timer: \(error.message)", code: error.code))
         }
+    }
+
+    /// Tells what is over and ready; the store learns of it, and makes the next ready.
+    private func ring(_ line: DueQueue.Line) {
+        if line == .boottime, let engine, !isHostEnding, let now = Moment.now(host) {
+            deliver(engine.dueSoon.take(at: now))
+            // Not when the store is done: that may be some disk's while later.
+            if let next = engine.dueSoon.next { arm(.boottime, at: next) }
+        }
+        look()
     }
 
     /// Whether the host gives an alarm that wakes the machine. What is armed already is armed anew after the next look.

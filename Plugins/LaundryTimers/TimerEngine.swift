@@ -13,8 +13,12 @@ final class TimerEngine: @unchecked Sendable {
     struct Outbox: Sendable {
         var deliveries: [TimerStore.OpenTimer] = []
         var settled: [Settled] = []
-        /// When something is due, by clock.
+        /// When the store is to be looked at again, by clock.
         var heads: [DueQueue.Line: Int64] = [:]
+        /// When there is something to tell that is not in `deliveries`; boottime.
+        var nextTelling: Int64?
+        /// Timers are over.
+        var hasCompleted = false
         var active = 0
         /// How many wait for the wall clock.
         var waiting = 0
@@ -45,6 +49,7 @@ final class TimerEngine: @unchecked Sendable {
     private let policy: TimerPolicy
     private let inbox = Locked(Inbox())
     private let outbox = Locked(Outbox())
+    let dueSoon = DueSoon()
     private var keeper: TimerKeeper?
     private var path = ""
     /// What the store did not take yet.
@@ -106,6 +111,7 @@ final class TimerEngine: @unchecked Sendable {
                 outbox.deliveries = []
                 outbox.settled = []
                 outbox.hasChanged = false
+                outbox.hasCompleted = false
                 outbox.mustDefine = false
             }
             return outbox
@@ -188,7 +194,7 @@ final class TimerEngine: @unchecked Sendable {
         } catch {
             throw .unreachable(error.message)
         }
-        let opened = try StoreFile(path: path, environment: environment).open(at: now, policy: policy)
+        let opened = try StoreFile(path: path, environment: environment, dueSoon: dueSoon).open(at: now, policy: policy)
         if let (aside, reason) = opened.damage, aside != toldAside { tell(of: aside, reason) }
         toldAside = nil
         if opened.wasEmpty {
@@ -208,20 +214,21 @@ final class TimerEngine: @unchecked Sendable {
 
     private func tell(_ round: TimerKeeper.Round, _ keeper: TimerKeeper) {
         var heads: [DueQueue.Line: Int64] = [:]
-        for line in DueQueue.Line.allCases { heads[line] = keeper.head(line) }
-        let active = keeper.queue.count
+        for line in DueQueue.Line.allCases { heads[line] = keeper.nextRound(line) }
+        let (active, nextTelling) = (keeper.queue.count, dueSoon.next)
         let hasNews = outbox.withLock { outbox in
-            let before = (outbox.heads, outbox.active, outbox.waiting)
+            let before = (outbox.heads, outbox.active, outbox.waiting, outbox.nextTelling)
             outbox.deliveries += round.deliveries
             outbox.settled += round.settled
             outbox.heads = heads
             outbox.active = active
             outbox.waiting = keeper.waiting.count + keeper.calendar.waiting.count
             outbox.hasChanged = outbox.hasChanged || round.hasChanged
+            outbox.hasCompleted = outbox.hasCompleted || round.hasCompleted
+            outbox.nextTelling = nextTelling
             defer { outbox.retryAfter = nil }
-            return outbox.retryAfter != nil || before != (heads, active, outbox.waiting) || round.hasChanged
-                || !round.deliveries.isEmpty
-                || !round.settled.isEmpty
+            return outbox.retryAfter != nil || before != (heads, active, outbox.waiting, nextTelling)
+                || round.hasChanged || round.hasCompleted || !round.deliveries.isEmpty || !round.settled.isEmpty
         }
         if round.mismatches > 0 {
             host.log(.warning, "\(round.mismatches) timers were not in the queue as in the store; the store counts")
@@ -255,8 +262,9 @@ final class TimerEngine: @unchecked Sendable {
     /// What was damaged was not seen when it was opened: another one takes its place, as if it had been.
     private func beginAnew(_ error: StoreError, _ refusal: PluginError, _ jobs: [Job]) {
         keeper = nil
+        dueSoon.clear(forGood: false)
         do throws(StoreError) {
-            let aside = try StoreFile(path: path, environment: environment).setAside()
+            let aside = try StoreFile(path: path, environment: environment, dueSoon: dueSoon).setAside()
             toldAside = aside
             tell(of: aside, error.message)
         } catch {
@@ -274,6 +282,7 @@ final class TimerEngine: @unchecked Sendable {
 
     private func end(_ refusal: PluginError, _ jobs: [Job]) {
         inbox.withLock { $0.end = refusal }
+        dueSoon.clear(forGood: true)
         host.fail(refusal)
         refuse(jobs, refusal)
     }

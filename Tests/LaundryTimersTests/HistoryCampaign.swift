@@ -17,7 +17,8 @@ extension CrashingDiskTests {
             let note = random.note
             for round in 0..<random.rounds {
                 var history = try History(
-                    Comment(rawValue: "history \(round), \(note)"), isSynchronised: Bool.random(using: &random))
+                    Comment(rawValue: "history \(round), \(note)"), isSynchronised: Bool.random(using: &random),
+                    lead: [0, TimerKeeper.usualLead, 40 * minute].randomElement(using: &random) ?? 0)
                 defer { history.end() }
                 for _ in 0..<Int.random(in: 5...40, using: &random) {
                     try history.step(&random)
@@ -42,16 +43,21 @@ private struct History {
     private var begun: [Int64: (at: Int64, duration: Int64)] = [:]
     /// Whether a time service has ever set the clock: until then it may be wrong by anything.
     private var wasSynchronised: Bool
+    /// By number: as which attempt somebody was told of it last.
+    private var told: [Int64: Int64] = [:]
+    /// How long before its end a timer is ready to be told before its commit.
+    private let lead: Int64
     private static let names = ["a", "b", "c"]
 
-    init(_ note: Comment, isSynchronised: Bool) throws {
+    init(_ note: Comment, isSynchronised: Bool, lead: Int64) throws {
         self.note = note
+        self.lead = lead
         wasSynchronised = isSynchronised
         clocks = HistoryModel.Clocks(
             now: Moment(boottime: 20 * second, realtime: newYear), boot: 1, isSynchronised: isSynchronised)
         folder = try Folder()
         crashing_disk_set(-1, 0)
-        keeper = try Self.open(folder, clocks)
+        keeper = try Self.open(folder, clocks, lead)
         model.open(clocks)
         try perform(Self.names.map { .definePet(PetDefinition(id: $0)) })
     }
@@ -66,7 +72,10 @@ private struct History {
         case 0..<9:
             let count = Int.random(in: 1...3, using: &random)
             try perform((0..<count).map { _ in Self.order(&random) })
-        case 9..<12: pass(Self.span(&random))
+        case 9..<12:
+            pass(Self.span(&random))
+            // Its alarm rings at once, or with what comes next.
+            if Bool.random(using: &random) { tell() }
         case 12:
             clocks.now.realtime += Self.clockStep(&random)
             // What follows the wall clock until it is set follows whoever sets it wrong.
@@ -118,7 +127,8 @@ private struct History {
 
     private mutating func perform(_ orders: [TimerOrder]) throws {
         let first = keeper.number
-        _ = try keeper.perform(orders, at: clocks.now, isSynchronised: clocks.isSynchronised)
+        tell()
+        hear(try keeper.perform(orders, at: clocks.now, isSynchronised: clocks.isSynchronised).deliveries)
         model = stages(of: orders).last ?? model
         try compare()
         try judge()
@@ -131,11 +141,29 @@ private struct History {
     /// None is over before its time has passed, whatever the clocks were.
     private mutating func judge() throws {
         for open in try keeper.store.openTimers(limit: .max) {
-            guard let begin = begun.removeValue(forKey: open.timer.start), truth - begin.at < begin.duration else {
-                continue
+            judge(open)
+            begun[open.timer.start] = nil
+        }
+    }
+
+    private mutating func judge(_ open: TimerStore.OpenTimer) {
+        guard let begin = begun[open.timer.start], truth - begin.at < begin.duration else { return }
+        hasDiverged = true
+        Issue.record("\(open.key) is early by \(begin.duration - truth + begin.at) ns; \(note.rawValue)")
+    }
+
+    /// What main does when it is time.
+    private mutating func tell() { hear(keeper.dueSoon.take(at: clocks.now)) }
+
+    /// Nobody is told twice of the same attempt.
+    private mutating func hear(_ timers: [TimerStore.OpenTimer]) {
+        for open in timers {
+            judge(open)
+            if let before = told[open.timer.start], open.timer.attempts <= before {
+                hasDiverged = true
+                Issue.record("\(open.key) is told twice as attempt \(before); \(note.rawValue)")
             }
-            hasDiverged = true
-            Issue.record("\(open.key) is early by \(begin.duration - truth + begin.at) ns; \(note.rawValue)")
+            told[open.timer.start] = open.timer.attempts
         }
     }
 
@@ -156,16 +184,17 @@ private struct History {
 
     private mutating func kill(_ random: inout Campaign) throws {
         let orders = (0..<Int.random(in: 0...3, using: &random)).map { _ in Self.order(&random) }
+        tell()
         let stages = stages(of: orders)
         let crash = Crash.allCases.randomElement(using: &random) ?? .killed
         crash.arrange(at: Int.random(in: 0..<14, using: &random), seed: .random(in: 0 ... .max, using: &random))
-        let isAnswered =
-            (try? keeper.perform(orders, at: clocks.now, isSynchronised: clocks.isSynchronised)) != nil
+        let round = try? keeper.perform(orders, at: clocks.now, isSynchronised: clocks.isSynchronised)
+        hear(round?.deliveries ?? [])
         keeper.store.close()
         crashing_disk_set(-1, 0)
         if Bool.random(using: &random) { pass(Self.span(&random)) }
         if Int.random(in: 0..<4, using: &random) == 0 { reboot(&random) }
-        try reopen(isAnswered ? [stages[stages.count - 1]] : stages)
+        try reopen(round != nil ? [stages[stages.count - 1]] : stages)
     }
 
     /// Another host: what it finds must be one of these.
@@ -173,8 +202,8 @@ private struct History {
         // No two hosts begin at the same instant. The first thing that each of them does is to note its own: with that note, what a
         // killed host has written and not synced is synced, before anybody is told of it.
         pass(1)
-        keeper = try Self.open(folder, clocks)
-        _ = try keeper.perform([], at: clocks.now, isSynchronised: clocks.isSynchronised)
+        keeper = try Self.open(folder, clocks, lead)
+        hear(try keeper.perform([], at: clocks.now, isSynchronised: clocks.isSynchronised).deliveries)
         try judge()
         let found = try state()
         var possible: [[String]] = []
@@ -254,10 +283,11 @@ private struct History {
         }
     }
 
-    private static func open(_ folder: Folder, _ clocks: HistoryModel.Clocks) throws -> TimerKeeper {
+    private static func open(_ folder: Folder, _ clocks: HistoryModel.Clocks, _ lead: Int64) throws -> TimerKeeper {
         try TimerKeeper(
             TimerStore(folder.store, vfs: "crashing"), bootID: "boot-\(clocks.boot)", now: clocks.now,
-            isSynchronised: clocks.isSynchronised, policy: TimerPolicy(mostMoments: HistoryModel.mostMoments))
+            isSynchronised: clocks.isSynchronised, policy: TimerPolicy(mostMoments: HistoryModel.mostMoments),
+            lead: lead)
     }
 
     private static func order(_ random: inout Campaign) -> TimerOrder {

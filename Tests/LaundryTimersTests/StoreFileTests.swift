@@ -113,8 +113,10 @@ extension CrashingDiskTests {
             #expect(again.damage == nil && again.keeper.number == opened.keeper.number)
         }
 
-        /// What the first version made of a store of this one.
-        private static let version1 = """
+        /// What earlier versions made of a store of this one.
+        private static let earlier: [String] = [
+            """
+            ALTER TABLE boots DROP COLUMN told_until;
             DROP INDEX held;
             ALTER TABLE timers RENAME TO later;
             CREATE TABLE timers(
@@ -124,11 +126,17 @@ extension CrashingDiskTests {
             INSERT INTO timers SELECT pet, start, kind, status, boot, due, started, duration FROM later;
             DROP TABLE later;
             PRAGMA user_version = 1;
+            """,
             """
+            ALTER TABLE boots DROP COLUMN told_until;
+            ALTER TABLE timers DROP COLUMN attempts;
+            PRAGMA user_version = 2;
+            """,
+        ]
         private static let pets = ["snowy", "fluffy", "buddy"]
 
-        /// A store of the first version: three pets, of which two have a timer, one of them paused.
-        private func writeVersion1(_ folder: Folder, _ more: String = "") throws -> [Pet?] {
+        /// A store of an earlier version: three pets, of which two have a timer, one of them paused.
+        private func write(version: Int, _ folder: Folder, _ more: String = "") throws -> [Pet?] {
             let keeper = try open(folder).keeper
             defer { keeper.store.close() }
             _ = try keeper.perform(
@@ -139,41 +147,44 @@ extension CrashingDiskTests {
             }
             _ = try keeper.perform([.resume("snowy")], at: Self.now, isSynchronised: true)
             let written = try Self.pets.map { try keeper.store.pet($0) }
-            try keeper.store.database.execute(Self.version1 + more)
+            try keeper.store.database.execute(Self.earlier[version - 1] + more)
             return written
         }
 
-        @Test(arguments: ["", "DROP INDEX held;"])
-        func aStoreOfTheFirstVersionGoesOn(_ change: String) throws {
+        @Test(arguments: [(1, ""), (1, "DROP INDEX held;"), (2, "")])
+        func aStoreOfAnEarlierVersionGoesOn(_ version: Int, _ change: String) throws {
             let folder = try Folder()
-            let written = try writeVersion1(folder, change)
+            let written = try write(version: version, folder, change)
             for _ in 0..<2 {
                 let again = try open(folder)
                 #expect(again.damage == nil)
                 #expect(try Self.pets.map { try again.keeper.store.pet($0) } == written)
                 #expect(again.keeper.queue.count == 1)
                 #expect(try again.keeper.store.count(.countHeld) == 1)
-                #expect(try again.keeper.store.database.number("PRAGMA user_version") == 2)
+                #expect(try again.keeper.store.database.number("PRAGMA user_version") == 3)
                 again.keeper.store.close()
             }
         }
 
-        @Test(arguments: ["UPDATE timers SET start = 1;", "DROP TABLE timers;", "CREATE TABLE timers_1(a);"])
-        func aBrokenStoreOfTheFirstVersionIsPutAside(_ damage: String) throws {
+        @Test(arguments: [
+            (1, "UPDATE timers SET start = 1;"), (1, "DROP TABLE timers;"), (1, "CREATE TABLE timers_1(a);"),
+            (2, "DROP TABLE timers;"), (2, "ALTER TABLE boots ADD COLUMN told_until;"),
+        ])
+        func aBrokenStoreOfAnEarlierVersionIsPutAside(_ version: Int, _ damage: String) throws {
             let folder = try Folder()
-            _ = try writeVersion1(folder, damage)
-            #expect(try open(folder).damage?.reason.hasPrefix("it is of version 1, and not whole: ") == true)
+            _ = try write(version: version, folder, damage)
+            #expect(try open(folder).damage?.reason.hasPrefix("it is of version \(version), and not whole: ") == true)
         }
 
-        /// Ended at each write while a store of the first version is brought over.
-        @Test(arguments: Crash.allCases)
-        func aStoreOfTheFirstVersionSurvivesItsWay(_ crash: Crash) throws {
+        /// Ended at each write while a store of an earlier version is brought over.
+        @Test(arguments: Crash.allCases, [1, 2])
+        func aStoreOfAnEarlierVersionSurvivesItsWay(_ crash: Crash, _ version: Int) throws {
             #expect(crashing_disk_register() == 0)
             defer { crashing_disk_set(-1, 0) }
             for number in 0... {
                 crashing_disk_set(-1, 0)
                 let folder = try Folder()
-                let written = try writeVersion1(folder)
+                let written = try write(version: version, folder)
                 crash.arrange(at: number, seed: UInt32(number))
                 let opened = try? keeper(folder, crashing: true)
                 opened?.store.close()
@@ -190,7 +201,7 @@ extension CrashingDiskTests {
         @Test func aNewerStoreIsRefusedAndStays() throws {
             let folder = try Folder()
             let opened = try open(folder)
-            try opened.keeper.store.database.execute("PRAGMA user_version = 3")
+            try opened.keeper.store.database.execute("PRAGMA user_version = 4")
             opened.keeper.store.close()
             #expect(throws: StoreError.self) { try open(folder) }
             #expect(folder.names.contains("timers.db") && !folder.names.contains("timers.db.damaged-1"))
@@ -317,6 +328,26 @@ extension CrashingDiskTests {
             #expect(board.fake.seen.log.contains { $0.contains("tried again every 5 s") }, "\(board.fake.seen.log)")
             crashing_disk_set(-1, 0)
             try board.pass(.seconds(5))
+            try board.kill(after: .seconds(1))
+            #expect(board.events("finished").isEmpty)
+            #expect(try board.ask("summary")["redeliveries"]?.int == 0)
+            board.end()
+        }
+
+        /// The disk takes nothing in the moment in which it is told: it is over in the store when there is one again, and told once.
+        @Test func whatWasToldIsCommittedWhenTheDiskTakesIt() throws {
+            #expect(crashing_disk_register() == 0)
+            crashing_disk_set(-1, 0)
+            defer { crashing_disk_set(-1, 0) }
+            let board = try Board(vfs: "crashing")
+            _ = try board.ask("start", ["pet": "snowy", "kind": "wash"])
+            try board.pass(.milliseconds(2_699_900))
+            crashing_disk_set(0, 0)
+            try board.pass(.seconds(2))
+            #expect(board.events("finished").count == 1 && board.fake.notifications.count == 1)
+            crashing_disk_set(-1, 0)
+            try board.pass(.seconds(10))
+            #expect(try board.ask("list")["due"]?.int == 1)
             try board.kill(after: .seconds(1))
             #expect(board.events("finished").isEmpty)
             #expect(try board.ask("summary")["redeliveries"]?.int == 0)

@@ -160,11 +160,14 @@ struct Bench {
     var boot = "boot-1"
     var isSynchronised = true
     var keeper: TimerKeeper
+    private let lead: Int64
 
-    init(pets: [String] = ["snowy"]) throws {
+    /// - Parameter lead: how long before its end a timer is made ready for main.
+    init(pets: [String] = ["snowy"], lead: Int64 = 0) throws {
         folder = try Folder()
+        self.lead = lead
         keeper = try TimerKeeper(
-            TimerStore(folder.store), bootID: boot, now: now, isSynchronised: isSynchronised)
+            TimerStore(folder.store), bootID: boot, now: now, isSynchronised: isSynchronised, lead: lead)
         for pet in pets { _ = try ask(.definePet(PetDefinition(id: pet))) }
     }
 
@@ -185,7 +188,8 @@ struct Bench {
     /// Another host on the same file.
     mutating func restart() throws {
         let path = folder.store
-        keeper = try TimerKeeper(Self.free(&keeper, path), bootID: boot, now: now, isSynchronised: isSynchronised)
+        keeper = try TimerKeeper(
+            Self.free(&keeper, path), bootID: boot, now: now, isSynchronised: isSynchronised, lead: lead)
     }
 
     /// The file is free only when the old keeper is gone.

@@ -201,4 +201,67 @@ import Testing
         #expect(!board.fake.notifications.contains { $0.key == "timers" } && board.fake.notifications.count == 10)
         board.end()
     }
+
+    // MARK: Before the commit
+
+    /// A board on which a wash is over in a tenth of a second.
+    private func soonOver(vfs: String? = nil) throws -> Board {
+        let board = try Board(vfs: vfs)
+        _ = try board.ask("start", wash)
+        try board.pass(.milliseconds(2_699_900))
+        return board
+    }
+
+    /// No worker runs between the end and the event: it waits for no disk.
+    @Test func theEndIsToldBeforeItIsCommitted() throws {
+        let board = try soonOver()
+        try board.instance.advance(by: .milliseconds(100))
+        #expect(board.events("finished").map { $0["timer"]?.string } == ["snowy/1"])
+        #expect(board.events("finished").map { $0["late"]?.int } == [0])
+        #expect(board.fake.notifications.count == 1)
+        // Whoever asks then finds it over.
+        #expect(try board.ask("status", ["pet": "snowy"])["state"]?.string == "neutral")
+        #expect(try board.ask("list")["due"]?.int == 1)
+        #expect(board.fake.metrics["timers_due"] == 1)
+        try board.pass(.seconds(1))
+        #expect(board.events("finished").count == 1)
+        try board.restart(after: .seconds(1))
+        #expect(board.events("finished").isEmpty)
+        board.end()
+    }
+
+    @Test func aKillBetweenSendAndCompletionIsCounted() throws {
+        let board = try soonOver()
+        try board.instance.advance(by: .milliseconds(100))
+        #expect(board.events("finished").map { $0["attempt"]?.int } == [1])
+        try board.kill(after: .seconds(2701))
+        #expect(board.events("finished").map { $0["attempt"]?.int } == [2])
+        #expect(board.events("finished").map { $0["timer"]?.string } == ["snowy/1"])
+        #expect(board.fake.metrics["timers_redelivered_total"] == 1)
+        board.end()
+    }
+
+    /// The host ends in order in that moment.
+    @Test func anEndInOrderCommitsWhatWasTold() throws {
+        let board = try soonOver()
+        try board.instance.advance(by: .milliseconds(100))
+        #expect(board.events("finished").count == 1)
+        try board.restart(after: .seconds(2701))
+        #expect(board.events("finished").isEmpty)
+        #expect(try board.ask("list")["due"]?.int == 1)
+        #expect(try board.ask("summary")["redeliveries"]?.int == 0)
+        board.end()
+    }
+
+    /// Rules and clients are gone: what was ready waits for the next host, as its first attempt.
+    @Test func aHostThatEndsTellsNothingMore() throws {
+        let board = try soonOver()
+        try board.instance.tell(
+            mh_lifecycle_change(MH_LIFECYCLE_CHANGED), token: 0, state: UInt64(MH_LIFECYCLE_SHUTTING_DOWN))
+        try board.pass(.milliseconds(100))
+        #expect(board.events("finished").isEmpty)
+        try board.restart(after: .seconds(2701))
+        #expect(board.events("finished").map { $0["attempt"]?.int } == [1])
+        board.end()
+    }
 }

@@ -61,7 +61,7 @@ import PluginKit
                 guard let context else { return }
                 let child = Unmanaged<Child>.fromOpaque(context).takeUnretainedValue()
                 do {
-                    try TimerVictim.live(child.folder) { _ = write(child.report, "x", 1) }
+                    try TimerVictim.live(child.folder) { word in _ = write(child.report, word, 1) }
                 } catch {
                     TimerVictim.say("error=\(error)")
                     _exit(2)
@@ -69,11 +69,14 @@ import PluginKit
             }, Unmanaged.passUnretained(child).toOpaque(), number, &end)
         close(pipe[1])
         var answers = [UInt8](repeating: 0, count: 64)
-        let answered = max(0, read(pipe[0], &answers, answers.count))
+        answers.removeLast(answers.count - max(0, read(pipe[0], &answers, answers.count)))
+        let (answered, wasTold) = (answers.count { $0 == UInt8(ascii: "x") }, answers.contains(UInt8(ascii: "t")))
         close(pipe[0])
         guard error == 0 else { stop("the kill at call \(number) went wrong: \(String(cString: strerror(error)))") }
         do {
-            say("kill=\(number) call=\(end.killed_in) answered=\(answered) \(try look(folder, answered))")
+            say(
+                "kill=\(number) call=\(end.killed_in) answered=\(answered) before=\(wasTold ? "told" : "") "
+                    + (try look(folder, answered)))
         } catch {
             say("kill=\(number) call=\(end.killed_in) answered=\(answered) error=\(error)")
         }
@@ -91,8 +94,9 @@ import PluginKit
         return instance
     }
 
-    /// What is killed; `answer` after each step of which somebody has heard that it was done.
-    private static func live(_ folder: String, answer: () -> Void) throws {
+    /// What is killed; it says "x" after each step of which somebody has heard that it was done, and "t" when the wash is told to be over.
+    private static func live(_ folder: String, say: (String) -> Void) throws {
+        func answer() { say("x") }
         let instance = try host(folder, start)
         answer()
         let orders: [(String, Value)] = [
@@ -104,7 +108,10 @@ import PluginKit
             instance.settle()
             answer()
         }
-        try instance.advance(by: length)
+        try instance.advance(by: length - .milliseconds(100))
+        instance.settle()
+        try instance.advance(by: .milliseconds(100))
+        if instance.fake.seen.posted.contains(where: { $0.name.hasSuffix(".finished") }) { say("t") }
         instance.settle()
         // It is noted that it was told.
         try instance.advance(by: .seconds(1))

@@ -22,6 +22,8 @@ struct ActiveTimer: Sendable, Equatable {
     /// What `stop` restores.
     var stateBefore: PetState
     var stageBefore: Stage
+    /// How often it may have been told that it is over, by hosts that did not live to commit that.
+    var attempts: Int64 = 0
 
     var basis: Basis {
         switch run {

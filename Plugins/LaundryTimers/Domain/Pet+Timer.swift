@@ -82,7 +82,7 @@ extension Pet {
         self.timer = nil
         return FinishedTimer(
             start: timer.start, pet: row, kind: timer.kind, startedAt: timer.startedAt, duration: timer.duration,
-            finishedAt: finishedAt, late: late)
+            finishedAt: finishedAt, late: late, attempts: timer.attempts.addingClamped(1))
     }
 
     /// A moment of a schedule: the same as the end of a timer, but where one runs that says how the pet is.

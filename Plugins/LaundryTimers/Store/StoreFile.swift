@@ -4,6 +4,7 @@ import Glibc
 struct StoreFile {
     let path: String
     let environment: TimerEnvironment
+    var dueSoon = DueSoon()
 
     /// What came of it.
     struct Opened {
@@ -55,7 +56,8 @@ struct StoreFile {
         let bootID = environment.bootID()
         return try TimerKeeper(
             TimerStore(path, vfs: environment.vfs), bootID: bootID, now: now,
-            isSynchronised: environment.isSynchronised(), policy: policy, zone: environment.zone())
+            isSynchronised: environment.isSynchronised(), policy: policy, zone: environment.zone(), dueSoon: dueSoon,
+            lead: TimerKeeper.usualLead)
     }
 
     /// Under a name that is free, with what belongs to it.

@@ -1,7 +1,7 @@
 /// The statements of the store; each is prepared once.
 enum StoreQuery: Int, CaseIterable {
     case begin, commit, rollback
-    case boots, addBoot, updateBoot, dropBoots
+    case boots, addBoot, updateBoot, dropBoots, toldUntil, setToldUntil, countTold
     case carePets, petByID, petByRow, pets, countPets, addPet, definePet, updatePet, dropPet
     case timers, timerRows, heldTimers, countTimers, countHeld, addTimer, updateTimer, dropTimer, settleTimers
     case addFinished, outgrownMoments, openFinished, untoldFinished, finishedOf, countFinished, handOn, markTold,
@@ -14,7 +14,7 @@ enum StoreQuery: Int, CaseIterable {
     static let schema = """
         CREATE TABLE boots(
             id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, shift INTEGER NOT NULL, trusted INTEGER NOT NULL,
-            last INTEGER NOT NULL);
+            last INTEGER NOT NULL, told_until INTEGER NOT NULL DEFAULT 0);
         CREATE TABLE pets(
             id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, display TEXT NOT NULL, cycle INTEGER NOT NULL,
             wash INTEGER NOT NULL, dry INTEGER NOT NULL, sound INTEGER NOT NULL, state INTEGER NOT NULL,
@@ -34,34 +34,47 @@ enum StoreQuery: Int, CaseIterable {
         CREATE TABLE numbers(id INTEGER PRIMARY KEY, value INTEGER NOT NULL);
         INSERT INTO numbers VALUES (0, 1);
         PRAGMA application_id = 1298692204;
-        PRAGMA user_version = 2;
+        PRAGMA user_version = 3;
         """
 
     /// In the order of the starts; `TimerIndex` knows the row of each pet's.
     private static let timerTable = """
         CREATE TABLE timers(
             start INTEGER PRIMARY KEY, pet INTEGER NOT NULL, kind INTEGER NOT NULL, status INTEGER NOT NULL,
-            boot INTEGER NOT NULL, due INTEGER NOT NULL, started INTEGER NOT NULL, duration INTEGER NOT NULL);
+            boot INTEGER NOT NULL, due INTEGER NOT NULL, started INTEGER NOT NULL, duration INTEGER NOT NULL,
+            attempts INTEGER NOT NULL DEFAULT 0);
         CREATE INDEX held ON timers(pet) WHERE status > 1;
         """
 
-    /// From version 1, which had them in the order of the pets.
-    static let fromVersion1 = """
+    /// From a version to a newer one.
+    static let steps: [Int64: String] = [1: fromVersion1, 2: fromVersion2]
+
+    /// Version 1 had the timers in the order of the pets.
+    private static let fromVersion1 = """
         DROP INDEX IF EXISTS held;
         ALTER TABLE timers RENAME TO timers_1;
         \(timerTable)
-        INSERT INTO timers SELECT start, pet, kind, status, boot, due, started, duration FROM timers_1;
+        INSERT INTO timers SELECT start, pet, kind, status, boot, due, started, duration, 0 FROM timers_1;
         DROP TABLE timers_1;
-        PRAGMA user_version = 2;
+        \(toldUntilColumn)
+        PRAGMA user_version = 3;
         """
+
+    /// Version 2 told nothing before it was committed.
+    private static let fromVersion2 = """
+        ALTER TABLE timers ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
+        \(toldUntilColumn)
+        PRAGMA user_version = 3;
+        """
+    private static let toldUntilColumn = "ALTER TABLE boots ADD COLUMN told_until INTEGER NOT NULL DEFAULT 0;"
 
     /// "Mhtl", so that `file` and this program know it again.
     static let applicationID: Int64 = 1_298_692_204
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
     private static let pet = """
         SELECT p.id, p.name, p.display, p.cycle, p.wash, p.dry, p.sound, p.state, p.stage, p.cared, t.start, t.kind, \
-        t.status, t.boot, t.due, t.started, t.duration \
+        t.status, t.boot, t.due, t.started, t.duration, t.attempts \
         FROM pets p LEFT JOIN timers t ON t.start = timer_of(p.id)
         """
 
@@ -83,6 +96,9 @@ enum StoreQuery: Int, CaseIterable {
         case .updateBoot: "UPDATE boots SET shift = ?2, trusted = ?3, last = ?4 WHERE id = ?1"
         case .dropBoots:
             "DELETE FROM boots WHERE id NOT IN (SELECT boot FROM timers WHERE status < 2) AND id NOT IN (SELECT boot FROM schedules) AND id <> (SELECT max(id) FROM boots) AND id <> ifnull((SELECT max(id) FROM boots WHERE trusted > 0), 0)"
+        case .toldUntil: "SELECT id, told_until FROM boots WHERE told_until <> 0"
+        case .setToldUntil: "UPDATE boots SET told_until = ?2 WHERE id = ?1"
+        case .countTold: "UPDATE timers SET attempts = attempts + 1 WHERE status = 0 AND boot = ?1 AND due <= ?2"
         case .carePets: "UPDATE pets SET cared = ? WHERE cared < 1735689600000000000"
         case .petByID: "\(Self.pet) WHERE p.name = ?"
         case .petByRow: "\(Self.pet) WHERE p.id = ?"
@@ -99,7 +115,7 @@ enum StoreQuery: Int, CaseIterable {
         case .countTimers: "SELECT count(*) FROM timers"
         case .countHeld: "SELECT count(*) FROM timers WHERE status > 1"
         case .settleTimers: "UPDATE timers SET boot = ?1, due = due + ?2 WHERE status = 0 AND boot = ?3"
-        case .addTimer: "INSERT INTO timers VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        case .addTimer: "INSERT INTO timers VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)"
         case .updateTimer: "UPDATE timers SET status = ?2, boot = ?3, due = ?4, duration = ?5 WHERE start = ?1"
         case .dropTimer: "DELETE FROM timers WHERE start = ?"
         case .addFinished: "INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, 0, ?, ?)"

@@ -57,7 +57,7 @@ extension TimerKeeper {
     }
 
     func found(_ id: String) throws(StoreError) -> Result<Pet, PluginError> {
-        guard let pet = try store.pet(id) else {
+        guard let pet = try settled(try store.pet(id)) else {
             return .failure(
                 PluginError("there is no pet \"\(id)\"; pets lists them, pet-add makes one", code: .notFound))
         }
@@ -220,7 +220,7 @@ extension TimerKeeper {
     private func define(_ new: PetDefinition) throws(StoreError) -> Result<TimerAnswer, PluginError> {
         if let refusal = new.refusal { return .failure(refusal) }
         try touch()
-        if var pet = try store.pet(new.id) {
+        if var pet = try settled(try store.pet(new.id)) {
             pet.apply(new)
             try store.define(pet)
             return .success(.pet(report(pet)))

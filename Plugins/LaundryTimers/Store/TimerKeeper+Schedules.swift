@@ -43,10 +43,9 @@ extension TimerKeeper {
         }
         try store.update(schedule)
         calendar.put(schedule, time)
-        round.deliveries.append(
-            TimerStore.OpenTimer(
-                timer: finished, isDelivered: false, petID: pet.id, petName: pet.name, hasSound: pet.hasSound,
-                nextStep: pet.nextStep, schedule: schedule.name, age: finished.late))
+        var open = TimerStore.OpenTimer(finished, of: pet)
+        open.schedule = schedule.name
+        round.deliveries.append(open)
     }
 
     /// Makes one, or gives it another plan; the same plan goes on.

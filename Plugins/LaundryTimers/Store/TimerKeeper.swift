@@ -18,6 +18,8 @@ final class TimerKeeper {
         var mismatches = 0
         /// An order has changed what runs, or what is over.
         var hasChanged = false
+        /// Timers are over, told already or not.
+        var hasCompleted = false
     }
 
     enum QueueEdit {
@@ -39,6 +41,16 @@ final class TimerKeeper {
     private(set) var waiting: Set<Int64> = []
     /// What comes again: few, so all of them are here, too, as the transaction that runs has them.
     var calendar: ScheduleBook
+    /// What main tells without waiting for its commit.
+    let dueSoon: DueSoon
+    /// How long before its end a timer is made ready for that; 0: none is.
+    let lead: Int64
+    /// Boottime; the store knows that timers due up to it may have been told.
+    var toldUntil: Int64 = 0
+    /// Pets whose timers main lost to an order, and may have again. By row.
+    var withdrawn: [Int64] = []
+    /// Pets whose timers were told, and are over in the transaction that runs.
+    private var settled: [Int64] = []
     private let bootID: String
     private var boot: BootRecord
     /// The wall clock at the end of the boot before.
@@ -60,9 +72,11 @@ final class TimerKeeper {
     /// Restores everything. What became due meanwhile is completed by the first `perform`.
     init(
         _ store: TimerStore, bootID: String, now: Moment, isSynchronised: Bool, policy: TimerPolicy = TimerPolicy(),
-        zone: String = "UTC"
+        zone: String = "UTC", dueSoon: DueSoon = DueSoon(), lead: Int64 = 0
     ) throws(StoreError) {
         self.store = store
+        self.dueSoon = dueSoon
+        self.lead = lead
         self.bootID = bootID
         self.policy = policy
         let boots = try store.boots()
@@ -81,7 +95,7 @@ final class TimerKeeper {
             try store.prune()
             // Each is handed on once more now. Whether it was before nobody knows, but where a host ended in order.
             try store.statement(.handOn).run()
-            let redeliveries = try store.count(.countResent)
+            let redeliveries = try store.count(.countResent) + store.countTold()
             guard isNew else {
                 try store.update(record)
                 return (record.row, redeliveries)
@@ -171,10 +185,12 @@ final class TimerKeeper {
             isFirst = false
         }
         while isDue {
+            let (rows, schedules) = (dueSoon.withoutPending(dueRows()), calendar.due(time))
+            guard !rows.isEmpty || !schedules.isEmpty else { break }
             try commit { () throws(StoreError) in
                 try touch()
-                for row in dueRows() { try complete(row) }
-                for schedule in calendar.due(time) { try fire(schedule) }
+                for row in rows { try complete(row) }
+                for schedule in schedules { try fire(schedule) }
             }
         }
         guard round.deliveries.count > before else { return }
@@ -182,10 +198,15 @@ final class TimerKeeper {
         round.deliveries.sort { ($0.timer.finishedAt, $0.timer.start) < ($1.timer.finishedAt, $1.timer.start) }
     }
 
-    /// Commits what the plugin has to say at its end; what is due by now is left for the next start.
+    /// Commits what the plugin has to say at its end, and what was told; what else is due by now is left for the next start.
     func note(_ orders: [TimerOrder]) throws(StoreError) {
+        dueSoon.clear(forGood: true)
         try commit { () throws(StoreError) in
+            let told = dueSoon.told
+            if !told.isEmpty { try touch() }
+            for row in told { try complete(row) }
             for order in orders where order.isNote { _ = try answer(order) }
+            if toldUntil > 0 { try store.setToldUntil(0, boot: time.boot) }
         }
     }
 
@@ -220,10 +241,14 @@ final class TimerKeeper {
         }
     }
 
-    private func complete(_ row: Int64) throws(StoreError) {
+    func complete(_ row: Int64) throws(StoreError) {
+        let toldAt = dueSoon.withdraw(row)
+        if toldAt != nil { settled.append(row) }
+        var end = time
+        end.now = toldAt ?? time.now
         let stored = try store.pet(row: row)
         var completed = stored
-        guard let finished = completed?.complete(time), let before = stored, let pet = completed else {
+        guard let finished = completed?.complete(end), let before = stored, let pet = completed else {
             // The store is right, and the queue follows it.
             round.mismatches += 1
             edits.append(stored?.timer.map { .set(row, $0.run) } ?? .cancel(row))
@@ -232,26 +257,27 @@ final class TimerKeeper {
         try store.save(pet, was: before)
         try store.add(finished)
         edits.append(.cancel(row))
-        round.deliveries.append(
-            TimerStore.OpenTimer(
-                timer: finished, isDelivered: false, petID: pet.id, petName: pet.name, hasSound: pet.hasSound,
-                nextStep: pet.nextStep, age: finished.late))
+        round.hasCompleted = true
+        if toldAt == nil { round.deliveries.append(TimerStore.OpenTimer(finished, of: pet)) }
     }
 
     /// One transaction. The queue follows it; where it fails nothing has changed.
     func commit(_ body: () throws(StoreError) -> Void) throws(StoreError) {
-        let before = (number, boot, round, calendar)
+        let before = (number, boot, round, calendar, toldUntil)
         edits.removeAll(keepingCapacity: true)
+        settled = []
         hasTouched = false
+        let ready: [DueSoon.Entry]
         do throws(StoreError) {
-            try store.transaction { () throws(StoreError) in
+            ready = try store.transaction { () throws(StoreError) in
                 try body()
                 if number != before.0 { try store.setNextNumber(number) }
                 if acknowledged >= Self.pruneAfter { try store.prune() }
+                return try makeReady()
             }
             if acknowledged >= Self.pruneAfter { acknowledged = 0 }
         } catch {
-            (number, boot, round, calendar) = before
+            (number, boot, round, calendar, toldUntil) = before
             edits = []
             throw error
         }
@@ -263,6 +289,9 @@ final class TimerKeeper {
             case .set(let row, let run): enqueue(row, run)
             }
         }
+        dueSoon.settle(settled)
+        withdrawn = []
+        dueSoon.publish(ready)
     }
 
     private func enqueue(_ row: Int64, _ run: ActiveTimer.Run) {

@@ -21,6 +21,32 @@ extension TimerStore {
         var key: String { "\(petID)/\(timer.start)" }
     }
 
+    /// Counts the timers that hosts before this one may have told and did not commit: the next attempt is not their first.
+    /// - Returns: how many it found now.
+    func countTold() throws(StoreError) -> Int {
+        var count = 0
+        for (boot, until) in try toldUntil() {
+            try statement(.countTold).bind(1, boot).bind(2, until).run()
+            count += database.changes
+            try setToldUntil(0, boot: boot)
+        }
+        return count
+    }
+
+    /// By row of boot.
+    private func toldUntil() throws(StoreError) -> [(Int64, Int64)] {
+        let query = statement(.toldUntil)
+        defer { query.reset() }
+        var found: [(Int64, Int64)] = []
+        while try query.next() { found.append((query.int(0), query.int(1))) }
+        return found
+    }
+
+    /// Timers of a boot that are due up to a moment may be told before they are committed.
+    func setToldUntil(_ boottime: Int64, boot: Int64) throws(StoreError) {
+        try statement(.setToldUntil).bind(1, boot).bind(2, boottime).run()
+    }
+
     func add(_ timer: FinishedTimer) throws(StoreError) {
         try statement(.addFinished).bind(1, timer.start).bind(2, timer.pet).bind(3, timer.kind.code)
             .bind(4, timer.startedAt).bind(5, timer.duration).bind(6, timer.finishedAt).bind(7, timer.late)
@@ -108,4 +134,13 @@ extension TimerStore {
 
     /// Those that were acknowledged long ago.
     func prune() throws(StoreError) { try statement(.prune).run() }
+}
+
+extension TimerStore.OpenTimer {
+    /// As it is handed on when it is over.
+    init(_ timer: FinishedTimer, of pet: Pet) {
+        self.init(
+            timer: timer, isDelivered: false, petID: pet.id, petName: pet.name, hasSound: pet.hasSound,
+            nextStep: pet.nextStep, age: timer.late)
+    }
 }

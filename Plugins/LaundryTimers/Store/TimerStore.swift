@@ -29,11 +29,12 @@ final class TimerStore {
         guard id == StoreQuery.applicationID else {
             throw .damaged("it is a database of another program (application id \(id))")
         }
-        if version == 1 {
+        while let step = StoreQuery.steps[version] {
             do throws(StoreError) {
-                try database.execute(StoreQuery.fromVersion1)
+                try database.execute(step)
             } catch {
-                throw error.isOfContent ? .damaged("it is of version 1, and not whole: \(error.message)") : error
+                throw error.isOfContent
+                    ? .damaged("it is of version \(version), and not whole: \(error.message)") : error
             }
             version = try database.number("PRAGMA user_version")
         }
@@ -194,7 +195,7 @@ final class TimerStore {
         else { throw .damaged("the timer of pet \(id) has a kind or status that is none") }
         pet.timer = ActiveTimer(
             start: row.int(10), kind: kind, run: run, startedAt: row.int(15), duration: row.int(16),
-            stateBefore: state, stageBefore: stage)
+            stateBefore: state, stageBefore: stage, attempts: row.int(17))
         pet.state = .running(kind)
         pet.stage = .running(kind, after: stage)
         return pet
