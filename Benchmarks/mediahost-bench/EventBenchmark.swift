@@ -26,7 +26,7 @@ enum EventBenchmark: Benchmark {
         let plugins = (0..<instances).map { index in
             "  e\(index): { module: BenchEvents, index: \(index), events: \(events), report: \(report) }\n"
         }
-        let host = try stage.host(["fakesrc is-live=true do-timestamp=true ! fakesink"], plugins: plugins.joined())
+        let host = try stage.host([], plugins: plugins.joined())
         defer { host.kill() }
         for _ in 0..<400 {
             try host.run(for: 0.05)

@@ -69,7 +69,12 @@ extension LaundryTimersPlugin {
             },
             Command("pending", summary: "Says what nobody was told of yet, and when the next timer is over.") {
                 (reply: CommandReply<PendingResult>) in
-                self.ask(.pending, reply) { if case .pending(let pending) = $0 { pending } else { nil } }
+                self.ask(.pending, reply) { [dueSoon = self.engine?.dueSoon] answer in
+                    guard case .pending(var pending) = answer else { return nil }
+                    // Those the store has as running.
+                    pending.undelivered += dueSoon?.count ?? 0
+                    return pending
+                }
             },
             Command("watch", summary: "Has event update told each second (each five to save energy) for a while.") {
                 (request: WatchRequest) throws(PluginError) in self.watch(request.duration)

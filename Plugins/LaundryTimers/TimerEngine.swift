@@ -15,8 +15,6 @@ final class TimerEngine: @unchecked Sendable {
         var settled: [Settled] = []
         /// When the store is to be looked at again, by clock.
         var heads: [DueQueue.Line: Int64] = [:]
-        /// When there is something to tell that is not in `deliveries`; boottime.
-        var nextTelling: Int64?
         /// Timers are over.
         var hasCompleted = false
         var active = 0
@@ -51,6 +49,8 @@ final class TimerEngine: @unchecked Sendable {
     private let outbox = Locked(Outbox())
     let dueSoon = DueSoon()
     private var keeper: TimerKeeper?
+    /// When main has something to tell next, as it was told last.
+    private var nextTelling: Int64?
     private var path = ""
     /// What the store did not take yet.
     private var owed: [Job] = []
@@ -178,8 +178,19 @@ final class TimerEngine: @unchecked Sendable {
             complaint = ""
             tell(round, keeper)
             for (job, answer) in zip(jobs, round.answers) { job.reply(answer) }
+            makeReady(keeper)
         } catch {
             fail(error, jobs)
+        }
+    }
+
+    /// Nobody who has given an order waits for this.
+    private func makeReady(_ keeper: TimerKeeper) {
+        do throws(StoreError) {
+            try keeper.makeReady()
+            tell(TimerKeeper.Round(), keeper)
+        } catch {
+            fail(error, [])
         }
     }
 
@@ -216,8 +227,10 @@ final class TimerEngine: @unchecked Sendable {
         var heads: [DueQueue.Line: Int64] = [:]
         for line in DueQueue.Line.allCases { heads[line] = keeper.nextRound(line) }
         let (active, nextTelling) = (keeper.queue.count, dueSoon.next)
+        defer { self.nextTelling = nextTelling }
+        let isReadyAnew = nextTelling != self.nextTelling
         let hasNews = outbox.withLock { outbox in
-            let before = (outbox.heads, outbox.active, outbox.waiting, outbox.nextTelling)
+            let before = (outbox.heads, outbox.active, outbox.waiting)
             outbox.deliveries += round.deliveries
             outbox.settled += round.settled
             outbox.heads = heads
@@ -225,9 +238,8 @@ final class TimerEngine: @unchecked Sendable {
             outbox.waiting = keeper.waiting.count + keeper.calendar.waiting.count
             outbox.hasChanged = outbox.hasChanged || round.hasChanged
             outbox.hasCompleted = outbox.hasCompleted || round.hasCompleted
-            outbox.nextTelling = nextTelling
             defer { outbox.retryAfter = nil }
-            return outbox.retryAfter != nil || before != (heads, active, outbox.waiting, nextTelling)
+            return outbox.retryAfter != nil || before != (heads, active, outbox.waiting) || isReadyAnew
                 || round.hasChanged || round.hasCompleted || !round.deliveries.isEmpty || !round.settled.isEmpty
         }
         if round.mismatches > 0 {
@@ -262,9 +274,9 @@ final class TimerEngine: @unchecked Sendable {
     /// What was damaged was not seen when it was opened: another one takes its place, as if it had been.
     private func beginAnew(_ error: StoreError, _ refusal: PluginError, _ jobs: [Job]) {
         keeper = nil
-        dueSoon.clear(forGood: false)
+        dueSoon.forget()
         do throws(StoreError) {
-            let aside = try StoreFile(path: path, environment: environment, dueSoon: dueSoon).setAside()
+            let aside = try StoreFile(path: path, environment: environment).setAside()
             toldAside = aside
             tell(of: aside, error.message)
         } catch {
@@ -282,7 +294,7 @@ final class TimerEngine: @unchecked Sendable {
 
     private func end(_ refusal: PluginError, _ jobs: [Job]) {
         inbox.withLock { $0.end = refusal }
-        dueSoon.clear(forGood: true)
+        dueSoon.close()
         host.fail(refusal)
         refuse(jobs, refusal)
     }

@@ -58,11 +58,12 @@ import Testing
         #expect(bench.keeper.nextRound(.boottime) == began + 10 * second)
         bench.pass(Self.lead)
         #expect(told(bench) == ["a/1:1"])
-        // The commit of the first makes the second ready.
+        try bench.ask(.look)
+        #expect(bench.keeper.nextRound(.boottime) == began + 10 * second + 400_000_000 - Self.lead)
+        bench.pass(400_000_000 - Self.lead)
         try bench.ask(.look)
         #expect(bench.keeper.dueSoon.next == began + 10 * second + 400_000_000)
-        #expect(bench.keeper.nextRound(.boottime) == began + 10 * second + Self.lead)
-        bench.pass(400_000_000)
+        bench.pass(Self.lead)
         #expect(told(bench) == ["b/2:1"])
         try bench.ask(.look)
         #expect(bench.keeper.nextRound(.boottime) == began + 20 * second - Self.lead)
@@ -161,12 +162,76 @@ import Testing
     @Test func whatWasNotReadyIsNotCounted() throws {
         var bench = try ready()
         _ = try bench.start("fluffy", .wash, second)
+        bench.pass(100_000_000)
         try bench.restart()
         #expect(bench.keeper.redeliveries == 1)
         bench.pass(second)
         #expect(
             try bench.perform([.look]).deliveries.map { "\($0.key):\($0.timer.attempts)" }
                 == ["snowy/1:2", "fluffy/2:1"])
+    }
+
+    /// It was ready, and its end had not come: nobody can have been told.
+    @Test func aKillBeforeTheEndCountsNothing() throws {
+        var bench = try ready()
+        bench.pass(99_999_999)
+        try bench.restart()
+        #expect(bench.keeper.redeliveries == 0)
+        bench.pass(1)
+        #expect(
+            told(bench) + (try bench.perform([.look]).deliveries.map { "\($0.key):\($0.timer.attempts)" }) == [
+                "snowy/1:1"
+            ])
+    }
+
+    /// Main tells it while the worker is in a batch that began before its end.
+    @Test func aTimerThatIsToldInTheMiddleOfABatchIsOver() throws {
+        var bench = try ready()
+        let before = bench.now
+        bench.pass(100_000_000)
+        let open = bench.keeper.dueSoon.take(at: bench.now)
+        let start = StartRequest(pet: "snowy", kind: .cycle, duration: .nanoseconds(1), basis: nil)
+        let round = try bench.keeper.perform(
+            [.next("snowy"), .status("snowy"), .stop("snowy"), .start(start), .status("snowy")], at: before,
+            isSynchronised: true)
+        #expect(round.mismatches == 0 && round.deliveries.isEmpty)
+        guard case .success(.pet(let next))? = round.answers.first, case .success(.pet(let last))? = round.answers.last
+        else { return #expect(Bool(false)) }
+        // What came after it is another timer, and was not told.
+        #expect(next.timer?.timer == "snowy/2" && last.timer?.timer == "snowy/3")
+        #expect(try bench.perform([.look]).deliveries.map(\.key) == ["snowy/3"])
+        #expect(open.map(\.key) == ["snowy/1"] && bench.keeper.dueSoon.count == 0)
+    }
+
+    /// A round that failed for want of space, and an end in order: nothing that nobody was told of is counted.
+    @Test func anEndInOrderMakesNothingReady() throws {
+        var bench = try Bench(lead: Self.lead)
+        _ = try bench.start("snowy", .wash, second)
+        bench.pass(second - 1000)
+        _ = try bench.keeper.perform([.look], at: bench.now, isSynchronised: true)
+        try bench.keeper.note([])
+        try bench.keeper.makeReady()
+        bench.pass(second)
+        #expect(told(bench).isEmpty)
+        try bench.restart()
+        #expect(bench.keeper.redeliveries == 0)
+        #expect(try bench.perform([.look]).deliveries.map(\.timer.attempts) == [1])
+    }
+
+    /// What an order took away from main is main's again where the order failed.
+    @Test func whatARollbackGivesBackIsTold() throws {
+        var bench = try ready()
+        let soon = bench.keeper.dueSoon
+        #expect(soon.withdraw(1, 1) == nil && soon.next == nil)
+        soon.rollback()
+        bench.pass(100_000_000)
+        #expect(told(bench) == ["snowy/1:1"])
+        // Of what main told a rollback changes nothing.
+        soon.complete(1)
+        soon.rollback()
+        #expect(soon.toldAt(1, 1) == bench.now && soon.toldAt(1, 2) == nil)
+        try bench.ask(.look)
+        #expect(soon.count == 0)
     }
 
     /// An end in order commits what was told, and the rest is told by the next host as its first attempt.
@@ -193,7 +258,7 @@ import Testing
         _ = try bench.ask(.startMany(starts))
         bench.pass(second - Self.lead)
         try bench.ask(.look)
-        #expect(bench.keeper.dueSoon.room == 0)
+        #expect(bench.keeper.dueSoon.count == DueSoon.most)
         bench.pass(Self.lead)
         var told: [Int64] = bench.keeper.dueSoon.take(at: bench.now).map(\.timer.start)
         #expect(told.count == DueSoon.most)

@@ -129,6 +129,7 @@ private struct History {
         let first = keeper.number
         tell()
         hear(try keeper.perform(orders, at: clocks.now, isSynchronised: clocks.isSynchronised).deliveries)
+        try keeper.makeReady()
         model = stages(of: orders).last ?? model
         try compare()
         try judge()
@@ -190,6 +191,7 @@ private struct History {
         crash.arrange(at: Int.random(in: 0..<14, using: &random), seed: .random(in: 0 ... .max, using: &random))
         let round = try? keeper.perform(orders, at: clocks.now, isSynchronised: clocks.isSynchronised)
         hear(round?.deliveries ?? [])
+        if round != nil { try? keeper.makeReady() }
         keeper.store.close()
         crashing_disk_set(-1, 0)
         if Bool.random(using: &random) { pass(Self.span(&random)) }
@@ -204,6 +206,7 @@ private struct History {
         pass(1)
         keeper = try Self.open(folder, clocks, lead)
         hear(try keeper.perform([], at: clocks.now, isSynchronised: clocks.isSynchronised).deliveries)
+        try keeper.makeReady()
         try judge()
         let found = try state()
         var possible: [[String]] = []

@@ -177,7 +177,9 @@ struct Bench {
     }
 
     func perform(_ orders: [TimerOrder] = []) throws -> TimerKeeper.Round {
-        try keeper.perform(orders, at: now, isSynchronised: isSynchronised)
+        let round = try keeper.perform(orders, at: now, isSynchronised: isSynchronised)
+        try keeper.makeReady()
+        return round
     }
 
     @discardableResult

@@ -6,29 +6,47 @@ import Locking
 /// commit leaves behind which timers may have been told, and they are counted as such. What changes a timer withdraws it first; so
 /// either main has told it, and it is over, or main never will.
 ///
-/// Thread: main takes, the worker does all the rest.
+/// Thread: main takes, the worker does all the rest; what any thread may is said.
 final class DueSoon: Sendable {
     struct Entry: Sendable {
         /// Boottime, nanoseconds.
         let due: Int64
         let open: TimerStore.OpenTimer
+        var row: Int64 { open.timer.pet }
+    }
+
+    private struct Told: Sendable {
+        let start: Int64
+        let at: Moment
     }
 
     private struct State: Sendable {
-        /// By row of pet.
+        /// By row of pet, as all here.
         var pending: [Int64: Entry] = [:]
         /// The same, the first at the end; those that were withdrawn are here still.
         var order: [DueQueue.Entry] = []
-        /// When main told those that the store has as running; by row of pet.
-        var told: [Int64: Moment] = [:]
+        /// What the store has as running.
+        var told: [Int64: Told] = [:]
+        /// What the transaction that runs took out, and what it completed.
+        var withdrawn: [Entry] = []
+        var completed: [Int64] = []
         var isClosed = false
 
         mutating func dropWithdrawn() {
             while let last = order.last, pending[Int64(last.timer)]?.due != last.due { order.removeLast() }
         }
+
+        mutating func add(_ entries: [Entry]) {
+            guard !isClosed, !entries.isEmpty else { return }
+            for entry in entries {
+                pending[entry.row] = entry
+                order.append(DueQueue.Entry(due: entry.due, timer: UInt32(truncatingIfNeeded: entry.row)))
+            }
+            order.sort { $1 < $0 }
+        }
     }
 
-    /// So many are made ready at most; those beyond wait for their commit.
+    /// So many are ready at most; those beyond wait for their commit.
     static let most = 10_000
 
     private let state = Locked(State())
@@ -42,6 +60,10 @@ final class DueSoon: Sendable {
         }
     }
 
+    /// Those that main is going to tell, and those that it told and that are not committed.
+    /// - Thread: any.
+    var count: Int { state.withLock { $0.pending.count + $0.told.count } }
+
     /// What is due by now, in its order. From here on it is told.
     /// - Thread: main.
     func take(at now: Moment) -> [TimerStore.OpenTimer] {
@@ -50,7 +72,7 @@ final class DueSoon: Sendable {
             state.dropWithdrawn()
             while let first = state.order.last, first.due <= now.boottime {
                 if let entry = state.pending.removeValue(forKey: Int64(first.timer)) {
-                    state.told[Int64(first.timer)] = now
+                    state.told[entry.row] = Told(start: entry.open.timer.start, at: now)
                     taken.append(entry.open.over(at: now, due: entry.due))
                 }
                 state.order.removeLast()
@@ -60,31 +82,33 @@ final class DueSoon: Sendable {
         }
     }
 
-    /// Makes ready what is not; what was told stays told.
-    func publish(_ entries: [Entry]) {
-        guard !entries.isEmpty else { return }
+    /// Nothing is told from here any more; what was told is known still.
+    /// - Thread: any.
+    func close() {
         state.withLock { state in
-            guard !state.isClosed else { return }
-            for entry in entries where state.told[entry.open.timer.pet] == nil {
-                state.pending[entry.open.timer.pet] = entry
-                state.order.append(
-                    DueQueue.Entry(due: entry.due, timer: UInt32(truncatingIfNeeded: entry.open.timer.pet)))
-            }
-            state.order.sort { $1 < $0 }
+            state.isClosed = true
+            (state.pending, state.order, state.withdrawn) = ([:], [], [])
         }
     }
 
-    /// The timer of this pet is told by main no more.
-    /// - Returns: when it was told, where it was.
-    func withdraw(_ row: Int64) -> Moment? {
+    // MARK: For the keeper
+
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Makes ready what is `missing`.
+    func publish(_ entries: [Entry]) { state.withLock { $0.add(entries) } }
+
+    /// Rows that may be made ready: as many as there is room for.
+    func missing(_ rows: [Int64]) -> [Int64] {
         state.withLock { state in
-            state.pending[row] = nil
-            return state.told[row]
+            var seen: Set<Int64> = []
+            let new = rows.filter { state.pending[$0] == nil && state.told[$0] == nil && seen.insert($0).inserted }
+            return Array(new.prefix(Self.most - state.pending.count))
         }
     }
 
-    /// Whether main has it, or had it and it is not committed yet.
-    func holds(_ row: Int64) -> Bool { state.withLock { $0.pending[row] != nil || $0.told[row] != nil } }
+    /// Whether main has this one.
+    func isPending(_ row: Int64) -> Bool { state.withLock { $0.pending[row] != nil } }
 
     /// Those that main is going to tell are left out.
     func withoutPending(_ rows: [Int64]) -> [Int64] {
@@ -93,25 +117,47 @@ final class DueSoon: Sendable {
         }
     }
 
+    /// When main told this timer, which the store has as running.
+    func toldAt(_ row: Int64, _ start: Int64) -> Moment? {
+        state.withLock { state in state.told[row].flatMap { $0.start == start ? $0.at : nil } }
+    }
+
     /// Pets with timers that were told and are not committed.
     var told: [Int64] { state.withLock { $0.told.keys.sorted() } }
 
-    var room: Int { state.withLock { max(0, Self.most - $0.pending.count) } }
-
-    /// The store has them as over.
-    func settle(_ rows: [Int64]) {
-        guard !rows.isEmpty else { return }
-        state.withLock { state in for row in rows { state.told[row] = nil } }
+    /// Main tells this timer no more, if the transaction is committed.
+    /// - Returns: when it did, where it was first.
+    func withdraw(_ row: Int64, _ start: Int64) -> Moment? {
+        state.withLock { state in
+            if let told = state.told[row], told.start == start { return told.at }
+            if let entry = state.pending.removeValue(forKey: row) { state.withdrawn.append(entry) }
+            return nil
+        }
     }
 
-    /// Nothing more is told from here: the host ends, or the store is another one.
-    /// - Thread: any.
-    func clear(forGood: Bool) {
+    /// What was told is over, if the transaction is committed.
+    func complete(_ row: Int64) { state.withLock { $0.completed.append(row) } }
+
+    func commit() {
         state.withLock { state in
-            state.pending = [:]
-            state.order = []
-            if !forGood { state.told = [:] }
-            state.isClosed = forGood
+            for row in state.completed { state.told[row] = nil }
+            (state.withdrawn, state.completed) = ([], [])
+        }
+    }
+
+    func rollback() {
+        state.withLock { state in
+            state.add(state.withdrawn)
+            (state.withdrawn, state.completed) = ([], [])
+        }
+    }
+
+    /// The store is another one.
+    func forget() {
+        state.withLock { state in
+            let isClosed = state.isClosed
+            state = State()
+            state.isClosed = isClosed
         }
     }
 }

@@ -38,7 +38,7 @@ struct CountResult: PluginRecord, Equatable {
 
 /// Answer of `pending`, for whoever looks after timers while no host runs.
 struct PendingResult: PluginRecord, Equatable {
-    let undelivered: Int
+    var undelivered: Int
     let waiting: Int
     let next: Int64?
 

@@ -46,7 +46,7 @@ enum StoreQuery: Int, CaseIterable {
         CREATE INDEX held ON timers(pet) WHERE status > 1;
         """
 
-    /// From a version to a newer one.
+    /// From a version to this one.
     static let steps: [Int64: String] = [1: fromVersion1, 2: fromVersion2]
 
     /// Version 1 had the timers in the order of the pets.

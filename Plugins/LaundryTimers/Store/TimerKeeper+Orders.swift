@@ -57,7 +57,7 @@ extension TimerKeeper {
     }
 
     func found(_ id: String) throws(StoreError) -> Result<Pet, PluginError> {
-        guard let pet = try settled(try store.pet(id)) else {
+        guard let pet = try upToDate(try store.pet(id)) else {
             return .failure(
                 PluginError("there is no pet \"\(id)\"; pets lists them, pet-add makes one", code: .notFound))
         }
@@ -76,6 +76,10 @@ extension TimerKeeper {
                 try body(&pet)
             } catch {
                 return .failure(error)
+            }
+            if let timer = before.timer, dueSoon.withdraw(before.row, timer.start) != nil {
+                // Main told its end meanwhile: the order is about what is over.
+                return try decide(id, body)
             }
             try touch()
             try store.save(pet, was: before)
@@ -220,9 +224,14 @@ extension TimerKeeper {
     private func define(_ new: PetDefinition) throws(StoreError) -> Result<TimerAnswer, PluginError> {
         if let refusal = new.refusal { return .failure(refusal) }
         try touch()
-        if var pet = try settled(try store.pet(new.id)) {
+        if var pet = try upToDate(try store.pet(new.id)) {
             pet.apply(new)
             try store.define(pet)
+            if let timer = pet.timer {
+                // It is told by its new name.
+                _ = dueSoon.withdraw(pet.row, timer.start)
+                edits.append(.set(pet.row, timer.run))
+            }
             return .success(.pet(report(pet)))
         }
         var pet = Pet(
@@ -241,6 +250,7 @@ extension TimerKeeper {
         try found(id).flatMapping { (pet) throws(StoreError) in
             try touch()
             try moveOn(pet)
+            if let timer = pet.timer, dueSoon.withdraw(pet.row, timer.start) != nil { dueSoon.complete(pet.row) }
             try store.remove(pet)
             edits.append(.cancel(pet.row))
             for schedule in calendar.of(pet.row) { calendar.remove(schedule.row) }

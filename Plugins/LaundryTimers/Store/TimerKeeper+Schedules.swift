@@ -45,6 +45,7 @@ extension TimerKeeper {
         calendar.put(schedule, time)
         var open = TimerStore.OpenTimer(finished, of: pet)
         open.schedule = schedule.name
+        round.hasCompleted = true
         round.deliveries.append(open)
     }
 

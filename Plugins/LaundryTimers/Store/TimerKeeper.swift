@@ -36,9 +36,9 @@ final class TimerKeeper {
     let redeliveries: Int
     /// Where a damaged store was put.
     private(set) var setAside: String?
-    private(set) var queue = DueQueue()
-    private(set) var time: Timekeeping
-    private(set) var waiting: Set<Int64> = []
+    var queue = DueQueue()
+    var time: Timekeeping
+    var waiting: Set<Int64> = []
     /// What comes again: few, so all of them are here, too, as the transaction that runs has them.
     var calendar: ScheduleBook
     /// What main tells without waiting for its commit.
@@ -47,27 +47,25 @@ final class TimerKeeper {
     let lead: Int64
     /// Boottime; the store knows that timers due up to it may have been told.
     var toldUntil: Int64 = 0
-    /// Pets whose timers main lost to an order, and may have again. By row.
-    var withdrawn: [Int64] = []
-    /// Pets whose timers were told, and are over in the transaction that runs.
-    private var settled: [Int64] = []
+    /// Pets whose timers orders gave an end up to then since some were made ready; by row.
+    var changed: [Int64] = []
     private let bootID: String
-    private var boot: BootRecord
+    var boot: BootRecord
     /// The wall clock at the end of the boot before.
-    private let seen: Int64?
+    let seen: Int64?
     var number: Int64 = 1
     var edits: [QueueEdit] = []
     var round = Round()
     /// What was committed in a call that then failed: it goes with the next one, and is lost by none.
     private var unsent = Round()
-    private var hasTouched = false
+    var hasTouched = false
     /// Since those were pruned that nobody needs any more.
     var acknowledged = 0
     private static let pruneAfter = 1000
     /// What an earlier host completed and did not hand on is handed on in the first round.
     private var isFirst = true
     /// Whether the pets' times are those of a clock that is worth something.
-    private var hasCared = false
+    var hasCared = false
 
     /// Restores everything. What became due meanwhile is completed by the first `perform`.
     init(
@@ -95,7 +93,7 @@ final class TimerKeeper {
             try store.prune()
             // Each is handed on once more now. Whether it was before nobody knows, but where a host ended in order.
             try store.statement(.handOn).run()
-            let redeliveries = try store.count(.countResent) + store.countTold()
+            let redeliveries = try store.count(.countResent) + store.countTold(record.row, now: now.boottime)
             guard isNew else {
                 try store.update(record)
                 return (record.row, redeliveries)
@@ -152,32 +150,6 @@ final class TimerKeeper {
         return round
     }
 
-    private func lookAtClocks(_ now: Moment, _ isSynchronised: Bool) throws(StoreError) {
-        time.now = now
-        let trust = ClockTrust.judge(realtime: now.realtime, isSynchronised: isSynchronised, seen: seen)
-        let before = time.trust
-        guard trust != before else { return }
-        time.trust = trust
-        guard !time.past.isEmpty else { return }
-        do throws(StoreError) {
-            try restore()
-        } catch {
-            // Tried again with the next call.
-            time.trust = before
-            throw error
-        }
-    }
-
-    /// Nobody knows how long ago a clock showed 1970, so what it dated is as of now: a new board's pets are not neglected when it is set.
-    private func carePets() throws(StoreError) {
-        guard time.trust > .implausible, !hasCared else {
-            hasCared = time.trust > .implausible
-            return
-        }
-        try store.transaction { () throws(StoreError) in try store.carePets(at: time.now.realtime) }
-        hasCared = true
-    }
-
     private func completeWhatIsDue() throws(StoreError) {
         let before = round.deliveries.count
         if isFirst {
@@ -200,14 +172,14 @@ final class TimerKeeper {
 
     /// Commits what the plugin has to say at its end, and what was told; what else is due by now is left for the next start.
     func note(_ orders: [TimerOrder]) throws(StoreError) {
-        dueSoon.clear(forGood: true)
+        dueSoon.close()
         try commit { () throws(StoreError) in
-            let told = dueSoon.told
-            if !told.isEmpty { try touch() }
-            for row in told { try complete(row) }
+            for row in dueSoon.told { _ = try upToDate(try store.pet(row: row)) }
             for order in orders where order.isNote { _ = try answer(order) }
+            try store.markUnsent(unsent.deliveries.map(\.timer.start))
             if toldUntil > 0 { try store.setToldUntil(0, boot: time.boot) }
         }
+        toldUntil = 0
     }
 
     /// Before the first write of a transaction: what the clocks show now goes with it.
@@ -218,15 +190,6 @@ final class TimerKeeper {
         boot.trust = time.trust
         boot.last = max(boot.last, time.now.boottime)
         try store.update(boot)
-    }
-
-    /// Whether what the store knows of the clocks is off: by a tenth of a second, or, where no time service has set the wall
-    /// clock, by the time that has passed.
-    var isClockNoteOld: Bool {
-        let drift = time.now.offset.subtractingClamped(boot.offset)
-        if drift.magnitude > 100_000_000 || boot.trust != time.trust { return true }
-        return boot.trust < .synchronised && queue.count + calendar.queue.count > 0
-            && time.now.boottime.subtractingClamped(boot.last) > Health.period
     }
 
     private var isDue: Bool {
@@ -241,12 +204,13 @@ final class TimerKeeper {
         }
     }
 
+    /// What main has not told of is to be told when it is committed.
     func complete(_ row: Int64) throws(StoreError) {
-        let toldAt = dueSoon.withdraw(row)
-        if toldAt != nil { settled.append(row) }
+        let stored = try store.pet(row: row)
+        let toldAt = stored?.timer.flatMap { dueSoon.toldAt(row, $0.start) }
+        if toldAt != nil { dueSoon.complete(row) }
         var end = time
         end.now = toldAt ?? time.now
-        let stored = try store.pet(row: row)
         var completed = stored
         guard let finished = completed?.complete(end), let before = stored, let pet = completed else {
             // The store is right, and the queue follows it.
@@ -263,22 +227,20 @@ final class TimerKeeper {
 
     /// One transaction. The queue follows it; where it fails nothing has changed.
     func commit(_ body: () throws(StoreError) -> Void) throws(StoreError) {
-        let before = (number, boot, round, calendar, toldUntil)
+        let before = (number, boot, round, calendar)
         edits.removeAll(keepingCapacity: true)
-        settled = []
         hasTouched = false
-        let ready: [DueSoon.Entry]
         do throws(StoreError) {
-            ready = try store.transaction { () throws(StoreError) in
+            try store.transaction { () throws(StoreError) in
                 try body()
                 if number != before.0 { try store.setNextNumber(number) }
                 if acknowledged >= Self.pruneAfter { try store.prune() }
-                return try makeReady()
             }
             if acknowledged >= Self.pruneAfter { acknowledged = 0 }
         } catch {
-            (number, boot, round, calendar, toldUntil) = before
+            (number, boot, round, calendar) = before
             edits = []
+            dueSoon.rollback()
             throw error
         }
         for edit in edits {
@@ -289,57 +251,19 @@ final class TimerKeeper {
             case .set(let row, let run): enqueue(row, run)
             }
         }
-        dueSoon.settle(settled)
-        withdrawn = []
-        dueSoon.publish(ready)
+        dueSoon.commit()
     }
 
     private func enqueue(_ row: Int64, _ run: ActiveTimer.Run) {
         waiting.remove(row)
         switch time.place(run) {
-        case .line(let line, let due): queue.set(UInt32(truncatingIfNeeded: row), due: due, on: line)
+        case .line(let line, let due):
+            queue.set(UInt32(truncatingIfNeeded: row), due: due, on: line)
+            if line == .boottime, lead > 0, due <= toldUntil { changed.append(row) }
         case .paused: queue.cancel(UInt32(truncatingIfNeeded: row))
         case .waitingForClock:
             queue.cancel(UInt32(truncatingIfNeeded: row))
             waiting.insert(row)
         }
-    }
-
-    /// Reads all timers into the queue; those of other boots get their place in this one where it is known.
-    private func restore() throws(StoreError) {
-        let time = time
-        let settlements = time.past.keys.sorted().compactMap { boot in time.settlement(of: boot).map { (boot, $0) } }
-        if !settlements.isEmpty {
-            let (target, before) = (time.boot, boot)
-            hasTouched = false
-            do throws(StoreError) {
-                try store.transaction { () throws(StoreError) in
-                    var count = 0
-                    for (boot, shift) in settlements { count += try store.settle(boot, into: target, by: shift) }
-                    // What they were settled by is what the next boot knows of this one.
-                    if count > 0 { try touch() }
-                }
-            } catch {
-                boot = before
-                throw error
-            }
-        }
-        var entries: [(DueQueue.Line, DueQueue.Entry)] = []
-        entries.reserveCapacity(try store.count(.countTimers))
-        var waiting: Set<Int64> = []
-        try store.eachTimer { (row, run) throws(StoreError) in
-            if case .elapsed(let boot, _) = run, boot != time.boot, time.past[boot] == nil {
-                throw .damaged("the timer of pet row \(row) is of a boot that nobody knows")
-            }
-            switch time.place(run) {
-            case .line(let line, let due):
-                entries.append((line, DueQueue.Entry(due: due, timer: UInt32(truncatingIfNeeded: row))))
-            case .waitingForClock: waiting.insert(row)
-            case .paused: break
-            }
-        }
-        calendar.fill(try store.schedules(), time)
-        self.waiting = waiting
-        queue = DueQueue(entries)
     }
 }

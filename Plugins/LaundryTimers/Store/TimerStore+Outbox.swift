@@ -22,13 +22,14 @@ extension TimerStore {
     }
 
     /// Counts the timers that hosts before this one may have told and did not commit: the next attempt is not their first.
+    /// - Parameter now: of this boot, whose row it is: what is not over yet nobody was told of.
     /// - Returns: how many it found now.
-    func countTold() throws(StoreError) -> Int {
+    func countTold(_ boot: Int64, now: Int64) throws(StoreError) -> Int {
         var count = 0
-        for (boot, until) in try toldUntil() {
-            try statement(.countTold).bind(1, boot).bind(2, until).run()
+        for (itsBoot, until) in try toldUntil() {
+            try statement(.countTold).bind(1, itsBoot).bind(2, itsBoot == boot ? min(until, now) : until).run()
             count += database.changes
-            try setToldUntil(0, boot: boot)
+            try setToldUntil(0, boot: itsBoot)
         }
         return count
     }

@@ -29,7 +29,7 @@ final class TimerStore {
         guard id == StoreQuery.applicationID else {
             throw .damaged("it is a database of another program (application id \(id))")
         }
-        while let step = StoreQuery.steps[version] {
+        if let step = StoreQuery.steps[version] {
             do throws(StoreError) {
                 try database.execute(step)
             } catch {
