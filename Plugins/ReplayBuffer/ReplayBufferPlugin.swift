@@ -35,8 +35,8 @@ package final class ReplayBufferPlugin: MediaPlugin {
     let main = Locked(MainState())
 
     package convenience init(host: Host, settings: ReplaySettings) throws(PluginError) {
-        try self.init(host: host, settings: settings) { (descriptor, container, caps) throws(PluginError) in
-            try PipelineClipWriter(descriptor: descriptor, container: container, caps: caps)
+        try self.init(host: host, settings: settings) { (descriptor, container, tracks) throws(PluginError) in
+            try container.writer(descriptor, tracks)
         }
     }
 

@@ -114,8 +114,8 @@ import Testing
         #expect(made.leftOut == 1)
         #expect(
             made.tracks == [
-                .init(format: 1, frames: 3, last: 4, end: 3 * Self.step),
-                .init(format: 2, frames: 1, last: 1, end: 2 * Self.step),
+                .init(format: 1, frames: 3, first: 0, last: 4, end: 3 * Self.step),
+                .init(format: 2, frames: 1, first: 1, last: 1, end: 2 * Self.step),
             ])
         #expect(made.includes(frames[1], 1) && !made.includes(frames[3], 3))
     }

@@ -12,19 +12,18 @@ import Testing
 @Suite struct DiskFullTests {
     /// A descriptor that says "no space left on device" to every write.
     private static func onFullDisk(_ use: Bool) -> ClipWriterFactory {
-        { (descriptor, container, caps) throws(PluginError) in
+        { (descriptor, container, tracks) throws(PluginError) in
             let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
-            return FullDisk(
-                try PipelineClipWriter(descriptor: use ? full : descriptor, container: container, caps: caps), full)
+            return FullDisk(try container.writer(use ? full : descriptor, tracks), full)
         }
     }
 
     /// Closes its descriptor when the writer has stopped.
     private final class FullDisk: ClipWriter {
-        private let writer: PipelineClipWriter
+        private let writer: any ClipWriter
         private let descriptor: Int32
 
-        init(_ writer: PipelineClipWriter, _ descriptor: Int32) {
+        init(_ writer: any ClipWriter, _ descriptor: Int32) {
             (self.writer, self.descriptor) = (writer, descriptor)
         }
 

@@ -19,6 +19,7 @@ struct ClipPlan: Sendable {
         /// The ring's own number of the caps; frames of other caps are left out.
         var format: UInt16
         var frames = 0
+        var first: UInt64
         /// Nothing that goes into the file comes after this one.
         var last: UInt64 = 0
         /// Where the last frame of it ends, in media time.
@@ -66,7 +67,7 @@ struct ClipPlan: Sendable {
         defer { sequence += 1 }
         guard takes(frame, sequence) else { return }
         let track = Int(frame.track)
-        if tracks[track] == nil { tracks[track] = Track(format: frame.format) }
+        if tracks[track] == nil { tracks[track] = Track(format: frame.format, first: sequence) }
         guard tracks[track]?.format == frame.format else {
             leftOut += 1
             return

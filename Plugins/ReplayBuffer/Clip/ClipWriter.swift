@@ -29,6 +29,15 @@ struct ClipUnit: Equatable, Sendable {
     var isKey: Bool
 }
 
-/// Makes the writer for an open file and the caps of each track; tests put their own in.
+/// What a writer is told of a track before its frames come.
+struct ClipTrack: Equatable, Sendable {
+    var caps: String
+    /// The bytes of its first frame, which say how it is decoded where the caps do not.
+    var first: [UInt8]
+    /// Of that frame, nanoseconds.
+    var duration: Int64?
+}
+
+/// Makes the writer for an open file; tests put their own in.
 typealias ClipWriterFactory =
-    @Sendable (_ descriptor: Int32, _ container: Container, _ caps: [String]) throws(PluginError) -> any ClipWriter
+    @Sendable (_ descriptor: Int32, _ container: Container, _ tracks: [ClipTrack]) throws(PluginError) -> any ClipWriter

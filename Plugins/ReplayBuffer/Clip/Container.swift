@@ -14,6 +14,15 @@ enum Container: String, CaseIterable, Sendable {
         self = found
     }
 
+    /// Matroska is written here where that is possible; all else is GStreamer's.
+    /// - Thread: worker.
+    func writer(_ descriptor: Int32, _ tracks: [ClipTrack]) throws(PluginError) -> any ClipWriter {
+        if self == .matroska, let writer = try MatroskaClipWriter(descriptor: descriptor, tracks: tracks) {
+            return writer
+        }
+        return try PipelineClipWriter(descriptor: descriptor, container: self, caps: tracks.map(\.caps))
+    }
+
     /// The element that makes the file.
     var muxer: String {
         switch self {

@@ -71,17 +71,23 @@ struct SaveJob: Sendable {
     ) throws(PluginError) -> Totals {
         // Tracks that have nothing in the clip are not in the file.
         var places: [Int?] = []
-        var caps: [String] = []
-        for track in plan.tracks {
-            places.append(track == nil ? nil : caps.count)
-            if let track { caps.append(store.caps(track.format)) }
-        }
-        let writer = try makeWriter(descriptor, request.container, caps)
-        defer { writer.stop() }
-        var totals = Totals()
+        var tracks: [ClipTrack] = []
         var chunk: [Frame] = []
         chunk.reserveCapacity(ReplayStore.chunkFrames)
         var scratch: [UInt8] = []
+        for track in plan.tracks {
+            places.append(track == nil ? nil : tracks.count)
+            guard let track else { continue }
+            store.read(clip, from: track.first, into: &chunk, releasing: false)
+            guard let first = chunk.first else { throw PluginError("the frames of the clip are gone") }
+            tracks.append(
+                ClipTrack(
+                    caps: store.caps(track.format), first: store.withBytes(of: first, scratch: &scratch) { Array($0) },
+                    duration: first.duration == Frame.none ? nil : first.duration))
+        }
+        let writer = try makeWriter(descriptor, request.container, tracks)
+        defer { writer.stop() }
+        var totals = Totals()
         var next = clip.first
         while next < clip.end {
             guard !watch.isCancelled else { throw cancelled }

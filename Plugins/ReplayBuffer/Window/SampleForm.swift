@@ -13,8 +13,14 @@ enum SampleForm: Equatable, Sendable {
     /// AV1: without the temporal delimiter.
     case openBitstreamUnits
 
-    /// - Throws: for what HLS cannot carry, with the codec and the reason.
-    init(caps text: String, pad: PadName) throws(PluginError) {
+    /// Why frames cannot be made samples here.
+    enum Refusal: Error, Equatable {
+        case noCaps
+        /// What it is, what is wrong with it, and what helps.
+        case format(String, why: String, fix: String)
+    }
+
+    init(caps text: String) throws(Refusal) {
         let caps = Caps(text)
         let type = caps?.mediaType ?? ""
         let form = caps?.valueText(of: "stream-format") ?? ""
@@ -22,40 +28,50 @@ enum SampleForm: Equatable, Sendable {
         switch type {
         case "video/x-h264", "video/x-h265":
             guard alignment != "nal" else {
-                throw Self.refusal(
-                    pad, type, "its buffers are parts of pictures (alignment=nal)",
-                    "put `\(type == "video/x-h264" ? "h264parse" : "h265parse") ! \(type),alignment=au` before it")
+                throw .format(
+                    type, why: "its buffers are parts of pictures (alignment=nal)",
+                    fix: "put `\(type == "video/x-h264" ? "h264parse" : "h265parse") ! \(type),alignment=au` before it")
             }
             self = form == "byte-stream" ? .startCodes : .asItIs
         case "video/x-av1":
             guard form != "annexb", alignment != "obu" else {
-                throw Self.refusal(
-                    pad, type, "its buffers are no temporal units of open bitstream units",
-                    "put `av1parse ! video/x-av1,stream-format=obu-stream,alignment=tu` before it")
+                throw .format(
+                    type, why: "its buffers are no temporal units of open bitstream units",
+                    fix: "put `av1parse ! video/x-av1,stream-format=obu-stream,alignment=tu` before it")
             }
             self = .openBitstreamUnits
         case "video/x-vp9", "audio/x-opus": self = .asItIs
         case "audio/mpeg" where ["2", "4"].contains(caps?.valueText(of: "mpegversion") ?? ""):
             guard ["raw", "adts", ""].contains(form) else {
-                throw Self.refusal(
-                    pad, "AAC", "its stream-format is \(form)",
-                    "put `aacparse ! audio/mpeg,stream-format=raw` before it")
+                throw .format(
+                    "AAC", why: "its stream-format is \(form)",
+                    fix: "put `aacparse ! audio/mpeg,stream-format=raw` before it")
             }
             self = form == "adts" ? .adts : .asItIs
-        case "": throw PluginError("\(pad) has shown no caps yet", code: .state)
+        case "": throw .noCaps
         default:
-            throw Self.refusal(
-                pad, type, "fragmented MP4 cannot carry it for players",
-                "the window takes H.264, H.265, AV1 or VP9, with AAC or Opus")
+            throw .format(
+                type, why: "fragmented MP4 cannot carry it for players",
+                fix: "the window takes H.264, H.265, AV1 or VP9, with AAC or Opus")
         }
     }
 
-    private static func refusal(_ pad: PadName, _ codec: String, _ why: String, _ fix: String) -> PluginError {
-        PluginError("\(pad) is \(codec), and HLS cannot show it: \(why); \(fix)", code: .unsupported)
+    /// - Throws: for what HLS cannot carry, with the codec and the reason.
+    init(caps: String, pad: PadName) throws(PluginError) {
+        do throws(Refusal) {
+            try self.init(caps: caps)
+        } catch {
+            switch error {
+            case .noCaps: throw PluginError("\(pad) has shown no caps yet", code: .state)
+            case .format(let codec, let why, let fix):
+                throw PluginError(
+                    "\(pad) is \(codec), and HLS cannot show it: \(why); \(fix)", code: .unsupported)
+            }
+        }
     }
 
     /// Appends the sample; its size.
-    func append(_ frame: [UInt8], to media: inout [UInt8]) -> Int {
+    func append(_ frame: UnsafeRawBufferPointer, to media: inout [UInt8]) -> Int {
         let before = media.count
         switch self {
         case .asItIs: media += frame
@@ -74,7 +90,7 @@ enum SampleForm: Equatable, Sendable {
         return media.count - before
     }
 
-    private static func appendUnits(_ frame: [UInt8], to media: inout [UInt8]) {
+    private static func appendUnits(_ frame: UnsafeRawBufferPointer, to media: inout [UInt8]) {
         var start: Int?
         var place = 0
         func add(_ range: Range<Int>) {

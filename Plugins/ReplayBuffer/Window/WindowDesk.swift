@@ -129,42 +129,20 @@ final class WindowDesk: Sendable {
 
     /// Has mp4mux describe one frame of each track.
     private func mux(_ samples: [Sample], _ format: WindowFormat) throws(PluginError) -> InitFile {
-        let descriptor = mh_memory_file()
-        guard descriptor >= 0 else { throw PluginError("cannot make \(format.fileName): no memory", code: .limit) }
-        defer { close(descriptor) }
-        let writer = try PipelineClipWriter(
-            descriptor: descriptor, container: .mp4, caps: samples.map { store.caps($0.item.frame.format) })
+        let tracks = samples.map { ClipTrack(caps: store.caps($0.item.frame.format), first: $0.bytes) }
+        let film: [UInt8]
         do throws(PluginError) {
-            defer { writer.stop() }
-            for (track, sample) in samples.enumerated() {
-                let span = sample.bytes.span
-                try span.withUnsafeBytes { (bytes) throws(PluginError) in
-                    try writer.write(
-                        bytes, ClipUnit(pts: 0, dts: 0, duration: 20_000_000, isKey: true), track: track
-                    ) { false }
-                }
-                writer.end(track: track)
-            }
-            try writer.finish { false }
+            film = try ClipProbe.file(of: tracks, as: .mp4)
         } catch {
             throw PluginError("cannot make \(format.fileName): \(error.message)", code: error.code)
         }
         do throws(MovieBoxes.Damaged) {
-            return try InitFile(film: Self.contents(of: descriptor))
+            return try InitFile(film: film)
         } catch {
             throw PluginError(
-                "cannot make \(format.fileName): mp4mux describes \(samples.map { store.caps($0.item.frame.format) }) in a way "
-                    + "that no player is known for", code: .unsupported)
+                "cannot make \(format.fileName): mp4mux describes \(tracks.map(\.caps)) in a way that no player is known for",
+                code: .unsupported)
         }
-    }
-
-    private static func contents(of descriptor: Int32) -> [UInt8] {
-        var info = stat()
-        guard fstat(descriptor, &info) == 0, info.st_size > 0, info.st_size < 1 << 30 else { return [] }
-        let size = Int(info.st_size)
-        var bytes = [UInt8](repeating: 0, count: size)
-        let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, size, 0) }
-        return count == size ? bytes : []
     }
 
     private func form(_ format: UInt16, _ pad: PadName) throws(PluginError) -> SampleForm {
@@ -208,7 +186,7 @@ final class WindowDesk: Sendable {
         var scratch: [UInt8] = []
         for (place, item) in items.enumerated() {
             guard store.windowBytes(of: item, cuts: cuts, into: &scratch) else { return false }
-            samples[place].size = form.append(scratch, to: &media)
+            samples[place].size = scratch.withUnsafeBytes { form.append($0, to: &media) }
         }
         return true
     }

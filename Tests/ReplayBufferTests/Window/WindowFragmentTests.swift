@@ -66,7 +66,7 @@ import Testing
     @Test func samplesAreMadeOfFramesAsTheyCame() throws {
         func sample(_ form: SampleForm, _ bytes: [UInt8]) -> [UInt8] {
             var media: [UInt8] = [7]
-            #expect(form.append(bytes, to: &media) == media.count - 1)
+            #expect(bytes.withUnsafeBytes { form.append($0, to: &media) } == media.count - 1)
             return Array(media.dropFirst())
         }
         #expect(sample(.asItIs, [1, 2]) == [1, 2])
