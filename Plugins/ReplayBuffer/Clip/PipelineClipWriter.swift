@@ -1,13 +1,15 @@
 import GStreamerKit
 import PluginKit
 
-/// Muxes a clip with GStreamer: `appsrc ! parser ! muxer ! fdsink`, with an appsrc for each track.
+/// Muxes a clip with GStreamer: `appsrc ! parser ! muxer ! filesink`, with an appsrc for each track.
 final class PipelineClipWriter: ClipWriter {
     /// How far decode times may precede the first picture; timestamps are unsigned, so all are moved by this much and
     /// the pad takes it off again.
     private static let head: Int64 = 10_000_000_000
     /// What may wait in front of the muxer. More does where a track has nothing for a while: the muxer waits for it then.
     static let queueBytes: UInt64 = 4 << 20
+    /// What goes to the file at once.
+    private static let writeBytes = 1 << 20
     /// A file that takes nothing for this long is given up.
     private static let patienceSeconds = 30
 
@@ -16,14 +18,12 @@ final class PipelineClipWriter: ClipWriter {
     private var hasEnded: [Bool]
 
     init(descriptor: Int32, container: Container, caps texts: [String]) throws(PluginError) {
-        do throws(GStreamer.StartError) {
-            // The host has done so long ago; without it the first call below would be a crash.
-            try GStreamer.start()
-        } catch {
-            throw PluginError("cannot save: \(error)")
-        }
+        try Self.startGStreamer()
         var formats: [Caps] = []
-        var launch = "\(container.muxer) name=mux ! fdsink sync=false fd=\(descriptor)"
+        // Not fdsink: it writes each frame by itself.
+        var launch =
+            "\(container.muxer) name=mux ! filesink sync=false buffer-mode=full buffer-size=\(Self.writeBytes)"
+            + " location=/proc/self/fd/\(descriptor)"
         for (track, text) in texts.enumerated() {
             guard let caps = Caps(text) else {
                 throw PluginError("cannot save: the stream has shown no readable caps yet (\"\(text)\")", code: .state)
@@ -55,6 +55,15 @@ final class PipelineClipWriter: ClipWriter {
             let error = failure() ?? PluginError("the writer of the clip does not start")
             pipeline.setState(.null)
             throw error
+        }
+    }
+
+    /// The host has done so long ago; without it any call would be a crash.
+    static func startGStreamer() throws(PluginError) {
+        do throws(GStreamer.StartError) {
+            try GStreamer.start()
+        } catch {
+            throw PluginError("cannot save: \(error)")
         }
     }
 

@@ -14,27 +14,25 @@ final class MatroskaClipWriter: ClipWriter {
     /// Within a cluster times are 16 bits of milliseconds, and players buffer a whole one.
     private static let mostTime: Int64 = 5000
 
-    private struct Cluster {
-        var time: Int64
-        var blocks: [UInt8] = []
-    }
-
     private let descriptor: Int32
     private let layout: MatroskaLayout
     private let forms: [SampleForm]
     private let isVideo: [Bool]
-    private var cluster: Cluster?
+    private var cluster = MatroskaCluster()
+    private var hasPicture = false
     private var cues: [MatroskaLayout.Cue] = []
     /// Bytes in the file.
     private var size = 0
     /// Nanoseconds.
     private var end: Int64 = 0
-    /// Of each track, milliseconds.
-    private var lastTime: [Int64]
-    private var sample: [UInt8] = []
+    /// Of each track, the last frame's, milliseconds.
+    private var times: [Int64]
+    private var orders: [Int64]
+    private var output: [UInt8] = []
 
     /// Nil where a frame is not as Matroska wants it and cannot be made so here: then `PipelineClipWriter` can.
     convenience init?(descriptor: Int32, tracks: [ClipTrack]) throws(PluginError) {
+        try PipelineClipWriter.startGStreamer()
         let forms = tracks.compactMap { Self.form($0.caps) }
         guard forms.count == tracks.count else { return nil }
         // Where GStreamer cannot describe them, it says why when it is to write them.
@@ -53,7 +51,8 @@ final class MatroskaClipWriter: ClipWriter {
         self.layout = layout
         self.forms = forms
         self.isVideo = isVideo
-        lastTime = Array(repeating: 0, count: forms.count)
+        times = Array(repeating: 0, count: forms.count)
+        orders = Array(repeating: .min, count: forms.count)
         try put(layout.head(nil)) { false }
     }
 
@@ -75,25 +74,22 @@ final class MatroskaClipWriter: ClipWriter {
         _ bytes: UnsafeRawBufferPointer, _ unit: ClipUnit, track: Int, _ isCancelled: () -> Bool
     ) throws(PluginError) {
         let described = layout.tracks.tracks[track]
-        let time = Self.milliseconds(max(0, unit.pts) &+ Int64(clamping: described.delay))
-        try begin(at: time, track, unit.isKey, isCancelled)
-        guard var open = cluster else { return }
-        cluster = nil
-        sample.removeAll(keepingCapacity: true)
-        let size = forms[track].append(bytes, to: &sample)
+        let delay = Int64(clamping: described.delay)
+        let time = Self.milliseconds(max(0, unit.pts) &+ delay)
+        if isFull(time) || isVideo[track] && unit.isKey && hasPicture { try flush(isCancelled) }
         var duration: Int64?
         if let usual = described.usualDuration, let its = unit.duration.map(Self.milliseconds),
             its != Self.milliseconds(Int64(clamping: usual))
         {
             duration = its
         }
-        let reference = lastTime[track] == time ? -1 : lastTime[track] - time
-        open.blocks += layout.block(
-            of: described.number, at: Int16(clamping: time - open.time), size: size, isKey: unit.isKey,
-            duration: duration, reference: reference)
-        open.blocks += sample
-        cluster = open
-        lastTime[track] = time
+        orders[track] = max(orders[track], Self.milliseconds((unit.dts ?? unit.pts) &+ delay))
+        let frame = MatroskaCluster.Frame(
+            track: described.number, time: time, order: orders[track], isKey: unit.isKey, duration: duration,
+            reference: times[track] == time ? -1 : times[track] - time)
+        cluster.add(frame) { _ = forms[track].append(bytes, to: &$0) }
+        hasPicture = hasPicture || isVideo[track]
+        times[track] = time
         end = max(end, unit.pts &+ (unit.duration ?? 0))
     }
 
@@ -111,25 +107,23 @@ final class MatroskaClipWriter: ClipWriter {
 
     func stop() {}
 
-    /// The cluster for a frame: that which is open, or another one.
-    private func begin(at time: Int64, _ track: Int, _ isKey: Bool, _ isCancelled: () -> Bool) throws(PluginError) {
-        let isCue = isKey && (isVideo[track] || !isVideo.contains(true))
-        if let open = cluster {
-            let isFull = open.blocks.count >= Self.mostBytes || abs(time - open.time) >= Self.mostTime
-            guard isFull || isCue && isVideo[track] else { return }
-            try flush(isCancelled)
-        }
-        if isCue {
-            cues.append(MatroskaLayout.Cue(time: time, track: layout.tracks.tracks[track].number, cluster: size))
-        }
-        cluster = Cluster(time: time)
+    private func isFull(_ time: Int64) -> Bool {
+        guard let first = cluster.frames.first else { return false }
+        return cluster.bytes.count >= Self.mostBytes || abs(time - first.time) >= Self.mostTime
     }
 
     private func flush(_ isCancelled: () -> Bool) throws(PluginError) {
-        guard let full = cluster else { return }
-        cluster = nil
-        try put(layout.cluster(at: full.time, blocks: full.blocks.count), isCancelled)
-        try put(full.blocks, isCancelled)
+        guard !cluster.frames.isEmpty else { return }
+        // Of a film its key pictures, of sound all.
+        let pictures = zip(layout.tracks.tracks, isVideo).filter(\.1).map(\.0.number)
+        if let cue = cluster.frames.first(where: { $0.isKey && (pictures.isEmpty || pictures.contains($0.track)) }) {
+            cues.append(MatroskaLayout.Cue(time: cue.time, track: cue.track, cluster: size))
+        }
+        output.removeAll(keepingCapacity: true)
+        cluster.append(to: &output)
+        cluster.removeAll()
+        hasPicture = false
+        try put(output, isCancelled)
     }
 
     private func put(_ bytes: [UInt8], _ isCancelled: () -> Bool) throws(PluginError) {

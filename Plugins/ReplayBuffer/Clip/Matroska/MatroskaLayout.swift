@@ -61,47 +61,6 @@ struct MatroskaLayout {
             })
     }
 
-    /// What comes before the blocks of a cluster.
-    func cluster(at time: Int64, blocks: Int) -> [UInt8] {
-        let timestamp = EBML.element(MatroskaID.timestamp, number: UInt64(max(0, time)))
-        var bytes: [UInt8] = []
-        bytes.appendHead(MatroskaID.cluster, size: timestamp.count + blocks)
-        return bytes + timestamp
-    }
-
-    /// What comes before the bytes of a frame, which follow it.
-    /// - Parameters:
-    ///   - time: from the cluster's.
-    ///   - duration: where it is another than the track's usual one.
-    ///   - reference: from the frame, where it is no key frame.
-    func block(
-        of track: UInt64, at time: Int16, size: Int, isKey: Bool, duration: Int64?, reference: Int64
-    ) -> [UInt8] {
-        var bytes: [UInt8] = []
-        func appendBlock(_ id: UInt32, _ flags: UInt64) {
-            bytes.appendHead(id, size: size + 4)
-            bytes.appendLength(Int(track))
-            bytes.append(UInt64(UInt16(bitPattern: time)), bytes: 2)
-            bytes.append(flags, bytes: 1)
-        }
-        guard let duration else {
-            appendBlock(MatroskaID.simpleBlock, isKey ? 0x80 : 0)
-            return bytes
-        }
-        var more = EBML.element(MatroskaID.blockDuration, number: UInt64(max(0, duration)))
-        if !isKey {
-            var signed: [UInt8] = []
-            signed.append(UInt64(bitPattern: reference), bytes: 8)
-            more += EBML.element(MatroskaID.referenceBlock, signed)
-        }
-        var head: [UInt8] = []
-        head.appendHead(MatroskaID.block, size: size + 4)
-        bytes.appendHead(MatroskaID.blockGroup, size: more.count + head.count + size + 4)
-        bytes += more
-        appendBlock(MatroskaID.block, 0)
-        return bytes
-    }
-
     func cues(_ cues: [Cue]) -> [UInt8] {
         EBML.element(
             MatroskaID.cues,
