@@ -120,14 +120,26 @@ import Testing
         }
     }
 
-    /// A track that was far ahead when the clip began: the file begins with the picture, and nothing is later than it was.
-    @Test func theFileBeginsWithWhatIsFirst() throws {
-        let video = try NumberedPictures.h264(50, gop: 25, bFrames: 0)
-        let sound = try sound(440)
+    /// Sound that comes seconds before its pictures, or behind them: the file begins with what is first, and whoever seeks to a key picture
+    /// finds all sound from there on behind it.
+    @Test(arguments: [-4, -1, 1, 3, 8])
+    func soundIsWithItsPictures(_ lead: Int64) throws {
+        let video = try NumberedPictures.h264(300, gop: 20, bFrames: 2)
+        var tone = try sound(440)
+        tone.units.append(
+            contentsOf: tone.units.map { unit in
+                var unit = unit
+                unit.pts += 6400 * second / 1000
+                unit.dts = unit.dts.map { $0 + 6400 * second / 1000 }
+                return unit
+            })
         let file = try File()
-        let tracks = [video, sound].map { ClipTrack(caps: $0.caps, first: $0.units[0].bytes) }
-        let writer = try Container.matroska.writer(file.descriptor, tracks)
-        func write(_ unit: EncodedStream.Unit, _ track: Int) throws {
+        let writer = try Container.matroska.writer(
+            file.descriptor, [video, tone].map { ClipTrack(caps: $0.caps, first: $0.units[0].bytes) })
+        var arrivals = video.units.map { (at: $0.dts ?? $0.pts, track: 0, unit: $0) }
+        arrivals += tone.units.map { (at: $0.pts - lead * second, track: 1, unit: $0) }
+        arrivals.sort { $0.at < $1.at }
+        for (_, track, unit) in arrivals {
             try unit.bytes.withUnsafeBytes { bytes in
                 try writer.write(
                     bytes, ClipUnit(pts: unit.pts, dts: unit.dts, duration: unit.duration, isKey: !unit.isDelta),
@@ -135,19 +147,94 @@ import Testing
                 ) { false }
             }
         }
-        for unit in sound.units[2..<20] { try write(unit, 1) }
-        for unit in video.units { try write(unit, 0) }
-        for unit in sound.units[20...] { try write(unit, 1) }
         try writer.finish { false }
+        #expect(try NumberedPictures.numbers(file.path) == Array(0..<300))
         let read = try EncodedStream.record(
             """
             filesrc location="\(file.path)" ! matroskademux name=d
-            d.video_0 ! queue max-size-time=0 max-size-bytes=0 ! h264parse name=probe ! fakesink async=false
+            d.video_0 ! queue max-size-time=0 max-size-bytes=0 max-size-buffers=0 ! h264parse name=probe ! fakesink async=false
             d.audio_0 ! queue max-size-time=0 max-size-bytes=0 max-size-buffers=0 ! aacparse name=sound ! fakesink async=false
             """, probes: ["probe", "sound"])
-        #expect(read[0].units.map(\.pts) == video.units.map(\.pts))
-        #expect(read[1].units.count == sound.units.count - 2)
-        #expect(zip(read[1].units, sound.units[2...]).allSatisfy { abs($0.pts - $1.pts) < 1_000_000 })
+        #expect(read[1].units.count == tone.units.count)
+        #expect(zip(read[1].units, tone.units).allSatisfy { abs($0.pts - $1.pts) < 1_000_000 })
+        let blocks = try blocks(of: file)
+        // All by time: of each track, and of both.
+        for place in blocks.indices.dropFirst() where blocks[place].track == 2 {
+            let later = blocks[..<place].contains { $0.track == 1 && $0.isKey && $0.time > blocks[place].time + 150 }
+            #expect(!later, "sound of \(blocks[place].time) ms")
+        }
+        #expect(blocks.count == video.units.count + tone.units.count)
+    }
+
+    private func blocks(of file: File) throws -> [(track: Int, time: Int, isKey: Bool)] {
+        let bytes = EBML(bytes: file.bytes)
+        let segment = try #require(try bytes.elements(in: 0..<bytes.bytes.count).last)
+        var blocks: [(Int, Int, Bool)] = []
+        for cluster in try bytes.children(of: segment) where cluster.id == MatroskaID.cluster {
+            var start = 0
+            for element in try bytes.children(of: cluster) {
+                if element.id == MatroskaID.timestamp { start = Int(try bytes.number(of: element)) }
+                let block =
+                    element.id == MatroskaID.blockGroup
+                    ? try bytes.children(of: element).first { $0.id == MatroskaID.block } : element
+                guard let block, [MatroskaID.block, MatroskaID.simpleBlock].contains(block.id) else { continue }
+                let head = bytes.bytes[block.body..<block.body + 4].map { Int($0) }
+                let time = Int(Int16(truncatingIfNeeded: head[1] << 8 | head[2]))
+                blocks.append((head[0] & 0x7F, start + time, head[3] & 0x80 != 0))
+            }
+        }
+        return blocks
+    }
+
+    /// Where all are key pictures, not each is a cluster.
+    @Test func keyPicturesShareAClusterWhereTheyAreMany() throws {
+        let stream = try EncodedStream.record(
+            "videotestsrc num-buffers=120 ! video/x-raw,width=64,height=48,framerate=60/1 ! jpegenc ! identity name=probe ! fakesink"
+        )
+        let file = try File()
+        try write([stream], to: file)
+        let bytes = EBML(bytes: file.bytes)
+        let segment = try #require(try bytes.elements(in: 0..<bytes.bytes.count).last)
+        let clusters = try bytes.children(of: segment).filter { $0.id == MatroskaID.cluster }
+        #expect((3...5).contains(clusters.count), "\(clusters.count)")
+        #expect(try blocks(of: file).count == 120)
+    }
+
+    /// No usual duration: each picture says its own.
+    @Test func picturesOfAnyLengthSayIt() throws {
+        var video = try NumberedPictures.h264(10, gop: 10, bFrames: 0)
+        video.caps = video.caps.replacing(/framerate=\(fraction\)[0-9]+\/[0-9]+/, with: "framerate=(fraction)0/1")
+        var time: Int64 = 0
+        for place in video.units.indices {
+            video.units[place].pts = time
+            video.units[place].dts = nil
+            video.units[place].duration = Int64(place + 1) * 100_000_000
+            time += Int64(place + 1) * 100_000_000
+        }
+        let file = try File()
+        try write([video], to: file)
+        let read = try EncodedStream.record(
+            "filesrc location=\"\(file.path)\" ! matroskademux ! identity name=probe ! fakesink")
+        #expect(read.units.map(\.duration) == video.units.map(\.duration))
+        #expect(read.units.map(\.pts) == video.units.map(\.pts))
+    }
+
+    /// A buffer with more than one frame of ADTS: the parser takes it apart.
+    @Test func severalFramesInOneBufferAreTakenApart() throws {
+        var tone = try sound(440)
+        let frames = Array(tone.units.prefix(270))
+        tone.units = stride(from: 0, to: frames.count, by: 3).map { place in
+            var unit = frames[place]
+            unit.bytes = frames[place..<place + 3].flatMap(\.bytes)
+            unit.duration = frames[place].duration.map { 3 * $0 }
+            return unit
+        }
+        let file = try File()
+        try write([tone], to: file)
+        #expect(contains(file, "GStreamer"))
+        let read = try EncodedStream.record(
+            "filesrc location=\"\(file.path)\" ! matroskademux ! aacparse name=probe ! fakesink")
+        #expect(read.units.map(\.bytes) == frames.map { Array($0.bytes.dropFirst(7)) })
     }
 
     /// As they come, without a parser.
@@ -238,9 +325,9 @@ import Testing
             MatroskaID.trackEntry,
             EBML.element(MatroskaID.trackNumber, number: 1) + EBML.element(MatroskaID.codecDelay, number: 6_500_000))
         let whole = EBML.element(MatroskaID.segment, EBML.element(MatroskaID.tracks, track))
-        #expect(try MatroskaTracks(file: whole, count: 1).tracks == [.init(number: 1, delay: 6_500_000)])
-        #expect(throws: EBML.Damaged.self) { try MatroskaTracks(file: whole, count: 2) }
-        #expect(throws: EBML.Damaged.self) { try MatroskaTracks(file: [], count: 0) }
+        #expect(try MatroskaTracks(file: whole, durations: [nil]).tracks == [.init(number: 1, delay: 6_500_000)])
+        #expect(throws: EBML.Damaged.self) { try MatroskaTracks(file: whole, durations: [nil, nil]) }
+        #expect(throws: EBML.Damaged.self) { try MatroskaTracks(file: [], durations: []) }
         var refused = 0
         for _ in 0..<random.rounds {
             var bytes = whole
@@ -248,7 +335,7 @@ import Testing
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0 ... .max, using: &random)
             }
             bytes.removeLast(Int.random(in: 0...2, using: &random))
-            if let tracks = try? MatroskaTracks(file: bytes, count: 1) {
+            if let tracks = try? MatroskaTracks(file: bytes, durations: [nil]) {
                 #expect(tracks.bytes.count <= bytes.count, Comment(rawValue: random.note))
             } else {
                 refused += 1

@@ -17,7 +17,7 @@ enum ClipProbe {
         for (number, track) in tracks.enumerated() {
             let span = track.first.span
             try span.withUnsafeBytes { (bytes) throws(PluginError) in
-                let unit = ClipUnit(pts: 0, dts: 0, duration: track.duration ?? usualDuration, isKey: true)
+                let unit = ClipUnit(pts: 0, dts: 0, duration: track.duration, isKey: true)
                 try writer.write(bytes, unit, track: number) { false }
             }
             writer.end(track: number)
@@ -25,9 +25,6 @@ enum ClipProbe {
         try writer.finish { false }
         return contents(of: descriptor)
     }
-
-    /// Where the frame does not say how long it is.
-    private static let usualDuration: Int64 = 20_000_000
 
     private static func contents(of descriptor: Int32) -> [UInt8] {
         var info = stat()

@@ -78,12 +78,12 @@ struct SaveJob: Sendable {
         for track in plan.tracks {
             places.append(track == nil ? nil : tracks.count)
             guard let track else { continue }
+            tracks.append(ClipTrack(caps: store.caps(track.format), first: []))
+            guard request.container == .matroska else { continue }
             store.read(clip, from: track.first, into: &chunk, releasing: false)
-            guard let first = chunk.first else { throw PluginError("the frames of the clip are gone") }
-            tracks.append(
-                ClipTrack(
-                    caps: store.caps(track.format), first: store.withBytes(of: first, scratch: &scratch) { Array($0) },
-                    duration: first.duration == Frame.none ? nil : first.duration))
+            guard let first = chunk.first else { continue }
+            tracks[tracks.count - 1].first = store.withBytes(of: first, scratch: &scratch) { Array($0) }
+            tracks[tracks.count - 1].duration = first.duration == Frame.none ? nil : first.duration
         }
         let writer = try makeWriter(descriptor, request.container, tracks)
         defer { writer.stop() }

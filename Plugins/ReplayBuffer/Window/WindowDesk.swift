@@ -129,7 +129,9 @@ final class WindowDesk: Sendable {
 
     /// Has mp4mux describe one frame of each track.
     private func mux(_ samples: [Sample], _ format: WindowFormat) throws(PluginError) -> InitFile {
-        let tracks = samples.map { ClipTrack(caps: store.caps($0.item.frame.format), first: $0.bytes) }
+        let tracks = samples.map {
+            ClipTrack(caps: store.caps($0.item.frame.format), first: $0.bytes, duration: 20_000_000)
+        }
         let film: [UInt8]
         do throws(PluginError) {
             film = try ClipProbe.file(of: tracks, as: .mp4)

@@ -1,11 +1,11 @@
-/// The frames of one cluster, until it is written. Tracks come as they arrived, of which one may be far ahead of another; readers want them
-/// by time, and take the time of a file's first cluster for that of its beginning.
+/// Frames that follow each other in one cluster of a Matroska file (RFC 9559).
 ///
 /// Pure.
 struct MatroskaCluster {
     struct Frame {
         /// The number of its track in the file.
         var track: UInt64
+        var isPicture: Bool
         /// Milliseconds, as all here.
         var time: Int64
         /// By which frames are put into their order; it never goes back within a track.
@@ -15,54 +15,51 @@ struct MatroskaCluster {
         var duration: Int64?
         /// From the frame, where it is no key frame.
         var reference: Int64
-        fileprivate var bytes = 0..<0
-
-        init(track: UInt64, time: Int64, order: Int64, isKey: Bool, duration: Int64? = nil, reference: Int64 = -1) {
-            self.track = track
-            self.time = time
-            self.order = order
-            self.isKey = isKey
-            self.duration = duration
-            self.reference = reference
-        }
+        var bytes: [UInt8]
     }
 
     private(set) var frames: [Frame] = []
-    private(set) var bytes: [UInt8] = []
-
+    /// Of the frames.
+    private(set) var size = 0
     /// The first of all times.
-    var time: Int64 { frames.map(\.time).min() ?? 0 }
+    private(set) var time: Int64 = .max
+    private var last: Int64 = .min
 
-    mutating func add(_ frame: Frame, _ append: (inout [UInt8]) -> Void) {
-        var frame = frame
-        let start = bytes.count
-        append(&bytes)
-        frame.bytes = start..<bytes.count
-        frames.append(frame)
+    /// A cluster that is longer gets no more; bytes, and milliseconds. Players buffer a whole one, and times in it are 16 bits.
+    static let mostBytes = 4 << 20
+    private static let mostTime: Int64 = 5000
+    /// One that is shorter does not end at a key picture: where all are, each would be a cluster.
+    private static let leastTime: Int64 = 500
+
+    /// Whether a frame is to begin another one.
+    func ends(before frame: Frame) -> Bool {
+        guard !frames.isEmpty else { return false }
+        let span = max(last, frame.time) - min(time, frame.time)
+        return size >= Self.mostBytes || span > Self.mostTime
+            || frame.isPicture && frame.isKey && frame.time - time >= Self.leastTime
     }
 
-    mutating func removeAll() {
-        frames.removeAll(keepingCapacity: true)
-        bytes.removeAll(keepingCapacity: true)
+    mutating func add(_ frame: Frame) {
+        frames.append(frame)
+        size += frame.bytes.count
+        time = min(time, frame.time)
+        last = max(last, frame.time)
     }
 
     /// The element, behind what is in `file` already.
     func append(to file: inout [UInt8]) {
-        let time = time
-        let sorted = frames.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }
-        let heads = sorted.map { head(of: $0.element, from: time) }
+        let heads = frames.map(head)
         let timestamp = EBML.element(MatroskaID.timestamp, number: UInt64(max(0, time)))
-        file.appendHead(
-            MatroskaID.cluster, size: timestamp.count + heads.reduce(0) { $0 + $1.count } + bytes.count)
+        file.appendHead(MatroskaID.cluster, size: timestamp.count + heads.reduce(size) { $0 + $1.count })
         file += timestamp
-        for (frame, head) in zip(sorted, heads) {
+        for (frame, head) in zip(frames, heads) {
             file += head
-            file += bytes[frame.element.bytes]
+            file += frame.bytes
         }
     }
 
     /// What comes before the bytes of a frame.
-    private func head(of frame: Frame, from start: Int64) -> [UInt8] {
+    private func head(of frame: Frame) -> [UInt8] {
         var head: [UInt8] = []
         let size = frame.bytes.count + 4
         if let duration = frame.duration {
@@ -80,7 +77,7 @@ struct MatroskaCluster {
             head.appendHead(MatroskaID.simpleBlock, size: size)
         }
         head.appendLength(Int(frame.track))
-        head.append(UInt64(UInt16(bitPattern: Int16(clamping: frame.time - start))), bytes: 2)
+        head.append(UInt64(UInt16(bitPattern: Int16(clamping: frame.time - time))), bytes: 2)
         head.append(frame.isKey && frame.duration == nil ? 0x80 : 0, bytes: 1)
         return head
     }

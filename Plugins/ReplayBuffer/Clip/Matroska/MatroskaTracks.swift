@@ -7,6 +7,7 @@ import PluginKit
 struct MatroskaTracks: Equatable, Sendable {
     struct Track: Equatable, Sendable {
         var number: UInt64
+        var isVideo = false
         /// How long a frame is where its block does not say so; nanoseconds.
         var usualDuration: UInt64?
         /// What every time of the track is later by in the file; nanoseconds.
@@ -20,8 +21,8 @@ struct MatroskaTracks: Equatable, Sendable {
 
     /// - Parameters:
     ///   - file: what matroskamux wrote.
-    ///   - count: how many tracks it was given.
-    init(file: [UInt8], count: Int) throws(EBML.Damaged) {
+    ///   - durations: of the frames that it was given, one of each track; nanoseconds.
+    init(file: [UInt8], durations: [Int64?]) throws(EBML.Damaged) {
         let file = EBML(bytes: file)
         guard
             let segment = try file.elements(in: 0..<file.bytes.count).first(where: { $0.id == MatroskaID.segment }),
@@ -34,6 +35,7 @@ struct MatroskaTracks: Equatable, Sendable {
             var usual: EBML.Element?
             for element in try file.children(of: entry) {
                 switch element.id {
+                case MatroskaID.trackType: track.isVideo = try file.number(of: element) == 1
                 case MatroskaID.trackNumber: track.number = try file.number(of: element)
                 case MatroskaID.defaultDuration:
                     track.usualDuration = try file.number(of: element)
@@ -44,14 +46,17 @@ struct MatroskaTracks: Equatable, Sendable {
             }
             // A block says it in one byte.
             guard (1..<127).contains(track.number) else { throw EBML.Damaged() }
+            guard tracks.count < durations.count else { throw EBML.Damaged() }
             // matroskamux (1.22) takes the delay for a part of the first frame.
-            if let usual, let its = track.usualDuration, track.delay > 0, its > track.delay {
+            if let usual, let its = track.usualDuration, let duration = durations[tracks.count], track.delay > 0,
+                its > track.delay, (Int64(clamping: its - track.delay) - duration).magnitude < 1000
+            {
                 track.usualDuration = its - track.delay
                 bytes.put(its - track.delay, at: usual.body, bytes: usual.end - usual.body)
             }
             tracks.append(track)
         }
-        guard tracks.count == count else { throw EBML.Damaged() }
+        guard tracks.count == durations.count else { throw EBML.Damaged() }
         self.tracks = tracks
         self.bytes = Array(bytes[all.start..<all.end])
     }
@@ -75,6 +80,7 @@ enum MatroskaID {
     static let tracks: UInt32 = 0x1654_AE6B
     static let trackEntry: UInt32 = 0xAE
     static let trackNumber: UInt32 = 0xD7
+    static let trackType: UInt32 = 0x83
     static let defaultDuration: UInt32 = 0x23E383
     static let codecDelay: UInt32 = 0x56AA
     static let cluster: UInt32 = 0x1F43_B675
