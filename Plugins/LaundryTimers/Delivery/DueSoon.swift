@@ -103,7 +103,7 @@ final class DueSoon: Sendable {
         state.withLock { state in
             var seen: Set<Int64> = []
             let new = rows.filter { state.pending[$0] == nil && state.told[$0] == nil && seen.insert($0).inserted }
-            return Array(new.prefix(Self.most - state.pending.count))
+            return Array(new.prefix(max(0, Self.most - state.pending.count)))
         }
     }
 

@@ -32,7 +32,8 @@ struct ClipUnit: Equatable, Sendable {
 /// What a writer is told of a track before its frames come.
 struct ClipTrack: Equatable, Sendable {
     var caps: String
-    /// The bytes of its first frame, which say how it is decoded where the caps do not; only for Matroska.
+    /// The bytes of its first frame, which say how it is decoded where the caps do not; empty
+    /// where no muxer is to describe it.
     var first: [UInt8]
     /// Of that frame, nanoseconds.
     var duration: Int64?

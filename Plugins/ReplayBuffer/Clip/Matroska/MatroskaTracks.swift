@@ -49,7 +49,7 @@ struct MatroskaTracks: Equatable, Sendable {
             guard tracks.count < durations.count else { throw EBML.Damaged() }
             // matroskamux (1.22) takes the delay for a part of the first frame.
             if let usual, let its = track.usualDuration, let duration = durations[tracks.count], track.delay > 0,
-                its > track.delay, (Int64(clamping: its - track.delay) - duration).magnitude < 1000
+                its > track.delay, (Int64(clamping: its - track.delay) &- duration).magnitude < 1000
             {
                 track.usualDuration = its - track.delay
                 bytes.put(its - track.delay, at: usual.body, bytes: usual.end - usual.body)
