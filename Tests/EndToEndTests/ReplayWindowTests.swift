@@ -6,7 +6,7 @@ import Testing
 struct ReplayWindowTests {
     /// What a player has fetched.
     private struct Player {
-        let host: MediahostProcess
+        var host: MediahostProcess
         let place: Workplace
         /// Of each segment: its number, its init file, and whether time goes on from the one before.
         var segments: [(number: Int, map: String, goesOn: Bool)] = []
@@ -67,7 +67,7 @@ struct ReplayWindowTests {
         }
     }
 
-    private static func config(window: Int) -> String {
+    private static func config(window: Int, bFrames: Int = 2, storage: String = "memory") -> String {
         """
         mediahost: 1
         pipelines:
@@ -75,12 +75,12 @@ struct ReplayWindowTests {
             launch: >
               videotestsrc is-live=true ! video/x-raw,width=320,height=240,framerate=25/1 ! debugqroverlay ! videoscale
               ! capsfilter name=size caps=video/x-raw,width=320,height=240 ! videoconvert
-              ! x264enc key-int-max=25 speed-preset=ultrafast bframes=2 option-string=scenecut=0 ! h264parse name=encoded
+              ! x264enc key-int-max=25 speed-preset=ultrafast bframes=\(bFrames) option-string=scenecut=0 ! h264parse name=encoded
               ! fakesink
               audiotestsrc is-live=true ! audio/x-raw,rate=48000 ! opusenc ! opusparse name=sound ! fakesink
             settable: [size.caps]
         plugins:
-          replay: { module: ReplayBuffer, video: cam/encoded.src, audio: [cam/sound.src], window: \(window)s }
+          replay: { module: ReplayBuffer, video: cam/encoded.src, audio: [cam/sound.src], window: \(window)s, memory: 16MiB, storage: \(storage), size: 16MiB }
         """
     }
 
@@ -126,6 +126,40 @@ struct ReplayWindowTests {
             #expect(numbers == Array(1...numbers.count), "\(numbers)")
             try await host.terminate()
         }
+    }
+
+    /// The host is killed under a player that just goes on asking: names go on where they were, and nothing is shown twice.
+    @Test func aPlayerGoesOnWithTheNextProcess() async throws {
+        let place = try Workplace()
+        // What a kill leaves in the encoder is lost: with B frames that is what lies between those that came.
+        let path = try place.write(Self.config(window: 120, bFrames: 0, storage: "disk"), to: "config.yaml")
+        let environment = ["XDG_STATE_HOME": place.path("state")]
+        func start() throws -> MediahostProcess {
+            try MediahostProcess(path, in: place, plugins: Workplace.products, environment: environment)
+        }
+        var player = Player(host: try start(), place: place)
+        func follow(to count: Int) async throws {
+            try await player.host.log.next(containing: "pipeline cam: playing")
+            try await Deadline.poll("\(count) segments", within: .seconds(60)) {
+                try await player.look()
+                return player.segments.count >= count ? true : nil
+            }
+        }
+        try await follow(to: 4)
+        let named = player.named
+        player.host.send(SIGKILL)
+        #expect(try await player.host.child.end() == .signal(SIGKILL))
+        player.host = try start()
+        try await player.host.log.next(containing: "frames of a former run")
+        try await follow(to: named.count + 4)
+        let segments = player.segments
+        #expect(Array(player.named.prefix(named.count)) == named)
+        #expect(segments.map(\.number) == Array(0..<segments.count))
+        #expect(segments.map(\.goesOn) == segments.map { _ in true })
+        let clip = try await player.decoded(segments)
+        #expect(clip.epochs.count == 2, "\(clip.epochs)")
+        #expect(clip.epochs.allSatisfy { $0 == Array(1...$0.count) }, "\(clip.epochs)")
+        try await player.host.terminate()
     }
 
     /// What is evicted is named no more, and whoever asks for it is told.

@@ -10,6 +10,8 @@ struct Timeline: Sendable {
     /// The index that the next segment gets: how many there were so far.
     var nextIndex: UInt64
     var segments: [Segment]
+    /// The number of the first of them in the segment table.
+    var firstNumber: UInt64 = 0
     var gaps: [Gap]
 
     /// Where the viewer is between the oldest frame (0) and the live edge (1).

@@ -23,6 +23,7 @@ extension ReplayStore.State {
         for pause in found.notes.pauses { pauses.add(pause) }
         notes.markers = found.notes.markers
         notes.lastMarker = found.notes.lastMarker
+        notes.window = found.notes.window
         guard !ring.isEmpty else { return }
         shift = TimelineShift(after: found.end)
         var last = ring.head - 1

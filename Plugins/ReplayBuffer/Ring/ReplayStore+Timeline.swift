@@ -29,7 +29,8 @@ extension ReplayStore {
             }
             guard let last else { continue }
             var timeline = last.timeline
-            let kept = entries.dropFirst(Int(last.tail - min(first, last.tail)))
+            timeline.firstNumber = max(first, last.tail)
+            let kept = entries.dropFirst(Int(timeline.firstNumber - first))
             timeline.segments = SegmentTable.segments(kept, until: timeline.newest)
             timeline.gaps = gaps.filter { $0.to > timeline.oldest }
             return timeline

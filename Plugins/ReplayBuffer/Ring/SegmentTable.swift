@@ -36,7 +36,8 @@ struct SegmentTable: ~Copyable {
     let capacity: Int
     private let entries: UnsafeMutablePointer<Entry>
     private let isOwn: Bool
-    /// Numbers that count up: of the oldest entry, and of the next one.
+    /// Numbers that count up: of the oldest entry, and of the next one. They go on over a reset and in the next process;
+    /// only that of the newest entry, if it is taken out again, is the next one's.
     private(set) var tail: UInt64 = 0
     private(set) var head: UInt64 = 0
     /// The index that the next segment gets.

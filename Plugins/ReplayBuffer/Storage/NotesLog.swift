@@ -9,6 +9,7 @@ struct NotesLog {
     /// Of what the former process left: markers that main does not know yet are none of the notes'.
     var markers: [Marker] = []
     var lastMarker = 0
+    var window = WindowMark()
 
     /// Nobody writes any.
     init() { (place, boot, pads, counter) = (nil, "", [], 0) }
@@ -35,7 +36,7 @@ struct NotesLog {
         pauses.write(to: &writer)
         formats.writeTexts(to: &writer)
         writer.put(Int64(lastMarker))
-        writer.list { list in
+        writer.list(leaving: 32) { list in
             for marker in markers {
                 list.add {
                     $0.put(Int64(marker.id))
@@ -44,6 +45,10 @@ struct NotesLog {
                 }
             }
         }
+        writer.put(window.firstNamed)
+        writer.put(window.number)
+        writer.put(window.discontinuity)
+        writer.put(window.targetSeconds)
         writer.commit(counter)
     }
 }
@@ -56,7 +61,7 @@ extension TrackFormats {
 
     /// The newest first: where they do not all fit, those of the newest frames do.
     fileprivate borrowing func writeTexts(to writer: inout NotesWriter) {
-        writer.list(leaving: 64) { list in
+        writer.list(leaving: 96) { list in
             for format in formats.reversed() {
                 list.add {
                     $0.put(UInt64(format.number))

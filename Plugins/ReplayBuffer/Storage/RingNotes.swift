@@ -28,6 +28,7 @@ struct RingNotes: Equatable {
     var formats: [Format] = []
     var lastMarker = 0
     var markers: [Marker] = []
+    var window = WindowMark()
 
     /// The newest that is whole, and its counter.
     static func read(_ place: RingPlace) -> (notes: RingNotes, counter: UInt64)? {
@@ -62,6 +63,12 @@ struct RingNotes: Equatable {
         }
         lastMarker = Int(clamping: reader.number())
         markers = reader.list { Marker(id: Int(clamping: $0.number()), name: $0.text(), time: $0.number()) }
+        // What was written before there were marks has none.
+        if reader.hasMore {
+            window = WindowMark(
+                firstNamed: reader.word(), number: reader.word(), discontinuity: reader.word(),
+                targetSeconds: reader.number())
+        }
         guard reader.isWhole, current.count == pads.count else { return nil }
     }
 
@@ -75,6 +82,8 @@ struct NotesReader {
     private(set) var isWhole = true
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    var hasMore: Bool { place < bytes.count }
 
     mutating func word() -> UInt64 {
         guard bytes.count - place >= 8 else {

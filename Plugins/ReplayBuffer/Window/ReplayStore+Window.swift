@@ -28,7 +28,8 @@ extension ReplayStore {
     func windowLook(window: Int64, frameCapacity: Int) -> WindowLook {
         let timeline = timeline()
         let look = WindowLook(
-            segments: timeline.segments, oldest: timeline.oldest, newest: timeline.newest, hasSound: tracks > 1,
+            segments: timeline.segments, firstNumber: timeline.firstNumber, oldest: timeline.oldest,
+            newest: timeline.newest, hasSound: tracks > 1,
             bounds: WindowLook.Bounds(window: window, bytes: capacity, frames: frameCapacity))
         return state.withLock { state -> WindowLook in
             var look = look
@@ -36,6 +37,19 @@ extension ReplayStore {
             look.writePosition = state.ring.writeEnd()
             look.soundEnd = look.hasSound ? state.ring.soundEnd(within: Self.reach) : nil
             return look
+        }
+    }
+
+    /// Where the numbers of the window stand, from which another process goes on.
+    /// - Thread: main, worker.
+    var windowMark: WindowMark {
+        get { state.withLock { $0.notes.window } }
+        set {
+            state.withLock { state in
+                guard state.notes.window != newValue else { return }
+                state.notes.window = newValue
+                state.note()
+            }
         }
     }
 

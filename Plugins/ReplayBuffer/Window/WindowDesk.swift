@@ -17,17 +17,18 @@ final class WindowDesk: Sendable {
     private static let mostTries = 3
 
     private struct State: Sendable {
-        var list = WindowList()
+        var list: WindowList
         var inits: [WindowFormat: Result<InitFile, PluginError>] = [:]
     }
 
     private let store: ReplayStore
     private let settings: ReplaySettings
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     init(_ store: ReplayStore, _ settings: ReplaySettings) {
         self.store = store
         self.settings = settings
+        state = Locked(State(list: WindowList(after: store.windowMark)))
     }
 
     /// The list as it is now. All it names can be played.
@@ -37,6 +38,7 @@ final class WindowDesk: Sendable {
             state.list.update(store.windowLook(window: look.0, frameCapacity: look.1)) { segment, end in
                 store.windowFrames(from: segment.start, to: end).flatMap(WindowFacts.init)
             }
+            store.windowMark = state.list.mark
             return state.list
         }
         guard let newest = list.named.last else {

@@ -2,6 +2,8 @@
 struct WindowLook: Sendable {
     /// Oldest first; the newest still grows.
     var segments: [Segment] = []
+    /// The number of the oldest in the segment table.
+    var firstNumber: UInt64 = 0
     /// The oldest key frame in the ring's index; all before it was evicted.
     var firstKey: UInt64 = 0
     /// Media time of it, and of the newest end.
@@ -41,6 +43,8 @@ struct WindowFacts: Equatable, Sendable {
 /// `patience` late). It is named until it is at risk: what would be evicted before a player that reads the playlist now has
 /// fetched it, is still there for who knows it, and named no more.
 ///
+/// A segment has the number that it has in the ring's table, in the next process too.
+///
 /// Pure.
 struct WindowList: Sendable {
     /// How far sound may come behind its pictures: what a clip allows.
@@ -48,15 +52,26 @@ struct WindowList: Sendable {
     /// What lies between two pictures without being a gap.
     static let leastGap: Int64 = 100_000_000
 
+    /// No segment is longer, in seconds: 34 years.
+    private static let longest: Int64 = 1 << 30
+
     /// All that can still be fetched, oldest first.
     private(set) var all: [WindowSegment] = []
     /// The first that is named.
-    private(set) var firstNamed: UInt64 = 0
+    private(set) var firstNamed: UInt64
     private(set) var nextNumber: UInt64 = 0
     private(set) var discontinuity: UInt64 = 0
-    private(set) var targetSeconds: Int64 = 1
+    private(set) var targetSeconds: Int64
+    private(set) var mark: WindowMark
     /// Of the newest segment that there was.
-    private var last: (end: Int64, start: Int64, shownEnd: Int64, decode: Int64, format: WindowFormat)?
+    private var last: (end: Int64, shownEnd: Int64, decode: Int64, format: WindowFormat)?
+
+    /// - Parameter mark: of the process before this one.
+    init(after mark: WindowMark = WindowMark()) {
+        self.mark = mark
+        firstNamed = mark.firstNamed
+        targetSeconds = min(max(1, mark.targetSeconds), Self.longest)
+    }
 
     var named: ArraySlice<WindowSegment> { all[(all.firstIndex { $0.number >= firstNamed } ?? all.endIndex)...] }
 
@@ -75,13 +90,32 @@ struct WindowList: Sendable {
     /// - Parameter describe: looks into a complete segment; nil where it is not there any more.
     mutating func update(_ look: WindowLook, describe: (Segment, _ end: Int64) -> WindowFacts?) {
         all.removeAll { $0.sequence < look.firstKey }
-        for segment in look.segments.dropLast() {
-            if let last, segment.start <= last.start { continue }
+        let isFirst = last == nil
+        nextNumber = max(nextNumber, look.firstNumber)
+        for (number, segment) in zip(look.firstNumber..., look.segments.dropLast()) where number >= nextNumber {
             let end = segment.start &+ segment.duration
             guard isComplete(end, look) else { break }
-            if let facts = describe(segment, end) { append(segment, end, facts) }
+            if let facts = describe(segment, end) { append(segment, number, end, facts) }
         }
+        if isFirst { countAsBefore() }
         forget(look)
+        setMark()
+    }
+
+    /// Discontinuities are numbered as they were by the process before this one.
+    private mutating func countAsBefore() {
+        guard let known = all.last(where: { $0.number <= mark.number }) ?? all.first,
+            mark.discontinuity > known.discontinuity
+        else { return }
+        let before = mark.discontinuity - known.discontinuity
+        for place in all.indices { all[place].discontinuity &+= before }
+        discontinuity &+= before
+    }
+
+    private mutating func setMark() {
+        (mark.firstNamed, mark.targetSeconds) = (firstNamed, targetSeconds)
+        guard let begin = all.last(where: { $0.before == nil }), begin.number >= mark.number else { return }
+        (mark.number, mark.discontinuity) = (begin.number, begin.discontinuity)
     }
 
     private func isComplete(_ end: Int64, _ look: WindowLook) -> Bool {
@@ -89,7 +123,9 @@ struct WindowList: Sendable {
         return (look.soundEnd ?? .min) >= end || look.newest &- end >= Self.patience
     }
 
-    private mutating func append(_ segment: Segment, _ end: Int64, _ facts: WindowFacts) {
+    private mutating func append(_ segment: Segment, _ number: UInt64, _ end: Int64, _ facts: WindowFacts) {
+        // Numbers in a playlist follow each other: some went before they were described.
+        if number != nextNumber { all.removeAll() }
         // Sound that is missing for a while is still to come: one track more is another format.
         let format = WindowFormat(picture: facts.picture, sound: facts.sound ?? last?.format.sound)
         let goesOn =
@@ -100,13 +136,13 @@ struct WindowList: Sendable {
         let behind = end &- facts.shownEnd
         let missing = facts.missing &+ (behind >= Self.leastGap ? behind : 0)
         let new = WindowSegment(
-            number: nextNumber, start: segment.start, end: end, missing: missing, realtime: segment.wall.realtime,
+            number: number, start: segment.start, end: end, missing: missing, realtime: segment.wall.realtime,
             sequence: facts.sequence, position: facts.position, format: format, discontinuity: discontinuity,
             before: goesOn ? last?.decode : nil)
         all.append(new)
-        nextNumber += 1
-        last = (end, segment.start, facts.shownEnd, max(facts.lastDecode, (new.before ?? .min)), format)
-        targetSeconds = max(targetSeconds, (new.duration &+ 999_999_999) / 1_000_000_000)
+        nextNumber = number + 1
+        last = (end, facts.shownEnd, max(facts.lastDecode, (new.before ?? .min)), format)
+        targetSeconds = max(targetSeconds, min((new.duration &+ 999_999_999) / 1_000_000_000, Self.longest))
     }
 
     /// Names no more what would be gone before it was fetched: three target durations, and never more than a quarter of what

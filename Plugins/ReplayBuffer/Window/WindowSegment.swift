@@ -9,7 +9,7 @@ struct WindowFormat: Hashable, Sendable {
 
 /// A segment as the playlist names it. Once it is named nothing of it changes.
 struct WindowSegment: Equatable, Sendable {
-    /// Its media sequence number, which is also in its name: counts from 0, none is used twice, not after a reset either.
+    /// Its media sequence number, which is also in its name. None is used twice, not after a reset either.
     var number: UInt64
     /// Media time in nanoseconds: of its key frame, and of that of the next segment.
     var start: Int64

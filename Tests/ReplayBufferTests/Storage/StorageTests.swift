@@ -8,36 +8,6 @@ import Testing
 
 /// The plugin on a ring that outlives its process, one instance after the other.
 @Suite struct StorageTests {
-    /// Where both kinds find what the one before left.
-    private final class House {
-        let directory = NSTemporaryDirectory() + "storage-\(UUID().uuidString)"
-        let files = FakeFileStore()
-
-        init() throws {
-            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        }
-
-        deinit { try? FileManager.default.removeItem(atPath: directory) }
-
-        func instance(_ storage: String, _ more: Value = [:], at now: Int64 = 100 * second) throws -> FakeInstance {
-            let fake = FakeHost()
-            fake.setNow(now)
-            fake.setStateDirectory(directory)
-            fake.setFileStore(files)
-            var config: [Value.Member] = [
-                .init("video", "cam/v.src"), .init("audio", ["cam/a.src"]), .init("storage", .string(storage)),
-                .init("memory", "4MiB"), .init("size", "4MiB"),
-            ]
-            for member in more.members ?? [] {
-                config.removeAll { $0.key == member.key }
-                config.append(member)
-            }
-            return try FakeInstance.running(
-                ReplayBufferPlugin.descriptor.id, of: PluginEntry.entry(for: ReplayBufferPlugin.self),
-                config: .map(config), in: fake)
-        }
-    }
-
     /// Ten frames a second, a key frame each second, and sound; of a host whose media time begins with 0.
     private static func record(_ instance: FakeInstance, seconds: Int64, from start: Int64 = 0) throws {
         let tap = try instance.tap("cam/v.src")
@@ -55,7 +25,7 @@ import Testing
 
     @Test(arguments: ["disk", "memfd"])
     func theNextInstanceGoesOnWhereTheLastOneEnded(storage: String) throws {
-        let house = try House()
+        let house = try StorageHouse()
         let first = try house.instance(storage)
         try Self.record(first, seconds: 5)
         _ = try first.ask("mark", ["name": "goal", "delay": "2s"])
@@ -99,7 +69,7 @@ import Testing
     }
 
     @Test func inMemoryNothingIsKept() throws {
-        let house = try House()
+        let house = try StorageHouse()
         let first = try house.instance("memory")
         try Self.record(first, seconds: 2)
         first.end()
@@ -111,7 +81,7 @@ import Testing
     }
 
     @Test func aRunThatWasThereBeforeIsPutBehind() throws {
-        let house = try House()
+        let house = try StorageHouse()
         let first = try house.instance("disk")
         try Self.record(first, seconds: 5)
         first.end()
@@ -124,7 +94,7 @@ import Testing
 
     @Test(arguments: ["disk", "memfd"])
     func theFileIsOneHosts(storage: String) throws {
-        let house = try House()
+        let house = try StorageHouse()
         let first = try house.instance(storage)
         let error = #expect(throws: FakeInstance.Broken.self) { try house.instance(storage) }
         let what = storage == "disk" ? "\(house.directory)/ring" : "what is kept in memory"
@@ -138,7 +108,7 @@ import Testing
     }
 
     @Test func otherSizesAndPadsBeginAnew() throws {
-        let house = try House()
+        let house = try StorageHouse()
         func expect(_ config: Value, _ remark: String) throws {
             let instance = try house.instance("disk", config)
             #expect(instance.fake.seen.log == ["what was kept in \(house.directory)/ring is given up: \(remark)"])
@@ -159,7 +129,7 @@ import Testing
     }
 
     @Test func whatIsNoBufferIsSetAside() throws {
-        let house = try House()
+        let house = try StorageHouse()
         let path = house.directory + "/ring"
         try Data("something else".utf8).write(to: URL(fileURLWithPath: path))
         let instance = try house.instance("disk")
@@ -186,7 +156,7 @@ import Testing
     }
 
     @Test func whoKeepsItElsewhereLetsGoOfIt() throws {
-        let house = try House()
+        let house = try StorageHouse()
         let first = try house.instance("memfd")
         #expect(house.files.names == ["ring"])
         first.end()
@@ -196,7 +166,7 @@ import Testing
     }
 
     @Test func aDiskWithoutRoomIsSaidAtTheStart() throws {
-        let house = try House()
+        let house = try StorageHouse()
         let error = #expect(throws: FakeInstance.Broken.self) { try house.instance("disk", ["size": "60000GiB"]) }
         let text = error?.description ?? ""
         #expect(text.hasPrefix("there is no room for \(house.directory)/ring, 60000GiB: "), "\(text)")

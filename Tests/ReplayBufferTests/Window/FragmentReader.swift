@@ -59,6 +59,14 @@ struct FragmentReader {
         tracks[try film.number(at: header.body + 4, bytes: 4)] = samples
     }
 
+    /// By the number of the track: what is shown, without when it is decoded.
+    var contents: [UInt64: [Content]] { tracks.mapValues { $0.map { Content(shown: $0.shown, bytes: $0.bytes) } } }
+
+    struct Content: Equatable {
+        var shown: Int64
+        var bytes: [UInt8]
+    }
+
     /// The NAL units of a picture as it came, and as it is in a sample.
     static func units(startCodes bytes: [UInt8]) -> [[UInt8]] {
         var units: [[UInt8]] = []

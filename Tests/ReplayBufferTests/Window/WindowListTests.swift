@@ -18,6 +18,7 @@ import Testing
                 epoch: 1,
                 wall: WallTimes(realtime: number * second))
         }
+        look.firstNumber = UInt64(first)
         (look.oldest, look.newest) = (first * second, count * second + second / 2)
         (look.firstKey, look.head) = (UInt64(first) * 10, UInt64(count) * 10 + 5)
         look.writePosition = UInt64(count) * 10_000 + 5000
@@ -166,7 +167,7 @@ import Testing
         grow(to: 12, from: 9)
         for place in look.segments.indices { look.segments[place].index = UInt64(place) }
         update(&list)
-        #expect(list.all.map(\.number) == [5, 6, 7] && list.all.map(\.discontinuity) == [1, 1, 1])
+        #expect(list.all.map(\.number) == [9, 10, 11] && list.all.map(\.discontinuity) == [1, 1, 1])
         list.update(look) { _, _ in nil }
         #expect(list.all.count == 3)
         // The target is the longest ever.
@@ -174,8 +175,46 @@ import Testing
             Segment(index: 0, start: 20 * second, duration: 7 * second + 1, epoch: 1),
             Segment(index: 1, start: 27 * second + 1, duration: 0, epoch: 1),
         ]
-        (look.firstKey, look.newest) = (200, 27 * second + 1)
+        (look.firstNumber, look.firstKey, look.newest) = (12, 200, 27 * second + 1)
         update(&list)
-        #expect(list.targetSeconds == 8 && list.nextNumber == 9)
+        #expect(list.targetSeconds == 8 && list.nextNumber == 13)
+    }
+
+    /// What goes while it is looked at leaves no hole: numbers in a playlist follow each other.
+    @Test mutating func whatWentIsFollowedByWhatIsThere() {
+        var list = WindowList()
+        grow(to: 3)
+        update(&list)
+        grow(to: 6)
+        list.update(look) { [self] in $0.index == 4 ? nil : facts($0, end: $1) }
+        #expect(list.all.map(\.number) == [5] && list.find(5)?.start == 5 * second && list.find(3) == nil)
+        #expect(list.all[0].discontinuity == 1)
+    }
+
+    /// The next process finds the ring, at one moment or after the oldest went, and names what is there as before.
+    @Test(arguments: [0, 2, 3, 5, 7] as [Int64]) mutating func theNextProcessGoesOn(oldest: Int64) throws {
+        func described(_ segment: Segment, _ end: Int64) -> WindowFacts {
+            // After the third one nothing comes for a while, and the fifth has another format.
+            facts(
+                segment, picture: segment.start >= 4 * second ? 2 : 1,
+                end: segment.start == 2 * second ? end - second / 2 : end)
+        }
+        var first = WindowList()
+        grow(to: 9)
+        first.update(look, describe: described)
+        #expect(first.all.map(\.discontinuity) == [0, 0, 0, 1, 2, 2, 2, 2, 2])
+        let before = first
+        grow(to: 10, from: oldest)
+        first.update(look, describe: described)
+        var next = WindowList(after: before.mark)
+        next.update(look, describe: described)
+        #expect(next.nextNumber == 10 && next.discontinuity == first.discontinuity)
+        #expect(next.firstNamed == first.firstNamed)
+        for (one, other) in zip(first.all, next.all) {
+            #expect(one.number == other.number && one.discontinuity == other.discontinuity && one.start == other.start)
+        }
+        #expect(first.all.count == next.all.count && first.mark.discontinuity == next.mark.discontinuity)
+        #expect(try PlaylistReader(next.playlist.text) == PlaylistReader(first.playlist.text))
+        #expect(WindowList(after: WindowMark(targetSeconds: 7)).targetSeconds == 7)
     }
 }
