@@ -113,7 +113,7 @@ public final class JobTable {
         let number = last
         entries[number] = Entry(
             job: Job(plugin: plugin, command: command, at: clock.monotonic(), date: clock.realtime()))
-        let task = HostActor.immediateTask { [weak self] in
+        entries[number]?.task = HostActor.task { [weak self] in
             let outcome: Job.Outcome
             do throws(ControlError) {
                 outcome = .success(try await work { [weak self] in self?.report(number, $0, $1) })
@@ -122,7 +122,6 @@ public final class JobTable {
             }
             self?.end(number, outcome)
         }
-        if entries[number]?.job.isOver == false { entries[number]?.task = task }
         return number
     }
 

@@ -17,19 +17,21 @@ extension PipelineController {
 
     private func dot(hiding secrets: SecretMask) async throws(ControlError) -> String {
         guard let pipeline = build?.pipeline else { throw nothingToDraw }
-        switch await LiveAnswer.run(clock: clock, on: workers, { PipelineGraph.draw(pipeline, .everything, secrets) }) {
-        case .answered(let text?): return text
-        case .answered(nil):
-            throw ControlError(.state, "this GStreamer was built without its debugging (gst_debug): take `format=json`")
-        case .late: throw late
+        let drawing = await workers.result(within: Self.answerDeadline, clock: clock) {
+            PipelineGraph.draw(pipeline, .everything, secrets)
         }
+        guard let drawing else { throw late }
+        guard let text = drawing else {
+            throw ControlError(.state, "this GStreamer was built without its debugging (gst_debug): take `format=json`")
+        }
+        return text
     }
 
     private func structure() async throws(ControlError) -> Value {
         guard let pipeline = build?.pipeline else { throw nothingToDraw }
         guard
             let structure = await workers.result(
-                within: LiveAnswer.deadline, clock: clock, of: { pipeline.structure })
+                within: Self.answerDeadline, clock: clock, of: { pipeline.structure })
         else { throw late }
         return .map([
             .init("pipeline", .string(name)), .init("state", .string(condition.rawValue)),
@@ -46,7 +48,7 @@ extension PipelineController {
         ControlError(
             .busy,
             "pipeline \(name) is \(condition.rawValue), and an element did not tell its properties within "
-                + "\(LiveAnswer.deadline): its device may hang")
+                + "\(Self.answerDeadline): its device may hang")
     }
 }
 

@@ -2,16 +2,19 @@ internal import GStreamerKit
 
 /// Properties of the elements that run.
 extension PipelineController {
+    /// Elements of a running pipeline may be stuck in their device: how long one is waited for.
+    static let answerDeadline = ClockTime.seconds(5)
+
     /// The value now, as a launch text would say it; nil where the property has none, as a text that was never set.
     func value(of path: PropertyPath) async throws(ControlError) -> String? {
         let element = try find(path.element)
-        switch await LiveAnswer.run(clock: clock, on: workers, { element.text(of: path.property) }) {
-        case .answered(let text?): return text
-        case .answered(nil) where element.canRead(path.property): return nil
-        case .answered(nil):
-            throw ControlError(.notFound, "element \"\(path.element)\" has no property \"\(path.property)\" to read")
-        case .late: throw late(path)
+        let property = path.property
+        let answer = await workers.result(within: Self.answerDeadline, clock: clock) { element.text(of: property) }
+        guard let answer else { throw late(path) }
+        guard answer != nil || element.canRead(property) else {
+            throw ControlError(.notFound, "element \"\(path.element)\" has no property \"\(property)\" to read")
         }
+        return answer
     }
 
     /// Sets what `settable:` lists, in the present build and in all that follow until the config is read again.
@@ -23,17 +26,15 @@ extension PipelineController {
                 "\"\(path.description)\" of pipeline \"\(name)\" may not be set: its `settable:` does not list it")
         }
         let element = try find(path.element)
-        let answer = await LiveAnswer.run(
-            clock: clock, on: workers,
-            { element.trySet(path.property, to: text) ? element.text(of: path.property) ?? text : nil })
-        switch answer {
-        case .answered(let value?):
-            remember(path, text)
-            return value
-        case .answered(nil):
-            throw ControlError(.invalid, "\"\(path.description)\" cannot be set to \"\(text)\"")
-        case .late: throw late(path)
+        let answer = await workers.result(within: Self.answerDeadline, clock: clock) {
+            element.trySet(path.property, to: text) ? element.text(of: path.property) ?? text : nil
         }
+        guard let answer else { throw late(path) }
+        guard let value = answer else {
+            throw ControlError(.invalid, "\"\(path.description)\" cannot be set to \"\(text)\"")
+        }
+        remember(path, text)
+        return value
     }
 
     /// It was saved: it holds until the config says otherwise, as what the config itself says does.
@@ -64,6 +65,6 @@ extension PipelineController {
         ControlError(
             .busy,
             "pipeline \(name) is \(condition.rawValue), and \"\(path.element)\" did not answer within "
-                + "\(LiveAnswer.deadline): its device may hang")
+                + "\(Self.answerDeadline): its device may hang")
     }
 }

@@ -36,11 +36,14 @@ public actor HostActor {
         Task(executorPreference: taskExecutor, operation: body)
     }
 
-    /// The same, begun before it returns: what does not wait is done then.
+    /// The same for what GLib calls: begun before it returns, and done where it does not wait. Within a task it begins later.
     @HostActor
     @discardableResult
     static func immediateTask(_ body: @escaping @HostActor @Sendable () async -> Void) -> Task<Void, Never> {
-        Task.immediate(executorPreference: taskExecutor, operation: body)
+        // The one that is under way would not be known any more when another has run.
+        guard withUnsafeCurrentTask(body: { $0 == nil }) else { return task(body) }
+        // `Task.immediate` does not know that it is here already, and would come back with a turn of the loop.
+        return executor.runAtOnce { task(body) }
     }
 
     /// Whether the caller is on the control thread.

@@ -10,6 +10,8 @@ public final class MainActivity: Sendable {
     private let watcherSleeps = Atomic(false)
     /// The address of a `Note`, or 0.
     private let note = Atomic<UInt>(0)
+    // Only the control thread comes here.
+    private nonisolated(unsafe) var isAnswerNear = false
     /// Wakes the watcher. Open as long as the process.
     private let bell: Int32
 
@@ -52,6 +54,8 @@ public final class MainActivity: Sendable {
     @HostActor
     static func followMainContext() {
         g_main_context_set_poll_func(nil) { files, count, timeout in
+            let early = timeout == 0 ? 0 : HostActor.activity.pollForAnswer(files, count)
+            guard early == 0 else { return early }
             HostActor.activity.end()
             let result = g_poll(files, count, timeout)
             let error = errno
@@ -61,6 +65,30 @@ public final class MainActivity: Sendable {
         }
         // The caller's own turn is under way.
         HostActor.activity.begin(now())
+    }
+
+    // MARK: - Short waits
+
+    /// For how long it is dearer to sleep and be woken than to look again, in nanoseconds.
+    private static let moment: Int64 = 50_000
+
+    /// A worker has something to do that may be done in a moment: the next wait begins awake.
+    @HostActor
+    func expectAnswer() { isAnswerNear = true }
+
+    /// - Returns: what `g_poll` does; 0 where nothing has come in that moment, or none is expected.
+    /// - Thread: main.
+    private func pollForAnswer(_ files: UnsafeMutablePointer<GPollFD>?, _ count: UInt32) -> Int32 {
+        guard isAnswerNear else { return 0 }
+        isAnswerNear = false
+        let end = Self.now() + Self.moment
+        repeat {
+            let result = g_poll(files, count, 0)
+            if result != 0 { return result }
+            // The worker may be waiting for this very processor.
+            sched_yield()
+        } while Self.now() < end
+        return 0
     }
 
     // MARK: - The watcher's side

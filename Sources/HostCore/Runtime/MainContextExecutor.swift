@@ -1,6 +1,7 @@
 internal import CGLib
 internal import GStreamerKit
 import Locking
+import Synchronization
 
 /// Runs Swift jobs and closures from one GLib source, in order, never nested.
 ///
@@ -26,6 +27,8 @@ final class MainContextExecutor: SerialExecutor {
     // What was taken out of the queue and is not done yet, the next one last: what is taken from there is let go when it is done,
     // a slice would hold it until the next batch. Only the control thread comes here.
     private nonisolated(unsafe) var batch: [Work] = []
+    private nonisolated(unsafe) var begun: Work?
+    private let isBeginning = Atomic(false)
     // The source is written once in init and only used with thread-safe GLib calls.
     private nonisolated(unsafe) let source: UnsafeMutablePointer<GSource>
 
@@ -57,7 +60,28 @@ final class MainContextExecutor: SerialExecutor {
         precondition(isCurrent, "control-thread code called on another thread")
     }
 
+    /// Runs the task that `begin` makes up to its first wait, before it returns.
+    /// - Precondition: no task is under way.
+    /// - Thread: main.
+    func runAtOnce<Result>(_ begin: () -> Result) -> Result {
+        isBeginning.store(true, ordering: .relaxed)
+        let result = begin()
+        while let work = begun {
+            begun = nil
+            // A task that prefers an executor begins there, of no actor: all it does is to go over to its actor.
+            if case .taskJob = work { isBeginning.store(true, ordering: .relaxed) }
+            run(work)
+        }
+        isBeginning.store(false, ordering: .relaxed)
+        return result
+    }
+
     private func append(_ work: Work) {
+        if isBeginning.load(ordering: .relaxed), isCurrent {
+            isBeginning.store(false, ordering: .relaxed)
+            begun = work
+            return
+        }
         let wasEmpty = queue.withLock { waiting in
             waiting.append(work)
             return waiting.count == 1

@@ -56,6 +56,7 @@ extension WorkerPool {
                     finish(result)
                 }
             }
+            HostActor.activity.expectAnswer()
         }
     }
 }

@@ -31,6 +31,38 @@ import Testing
         #expect(steps.elements == ["outer begins", "outer ends", "inner"])
     }
 
+    /// Called by GLib, as by a request that has come: a turn of the loop before each answer would cost more than most answers.
+    @Test @HostActor func whatIsBegunAtOnceIsDoneUpToItsFirstWait() async {
+        let steps = Recorder<String>()
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            HostActor.enqueue {
+                HostActor.immediateTask {
+                    steps.record("begins")
+                    await withCheckedContinuation { wait in HostActor.enqueue { wait.resume() } }
+                    steps.record("ends")
+                    continuation.resume()
+                }
+                steps.record("goes on")
+            }
+        }
+        #expect(steps.elements == ["begins", "goes on", "ends"])
+    }
+
+    /// Within a task it begins later, and that one goes on as itself.
+    @Test @HostActor func aTaskMayBeginAnother() async {
+        let steps = Recorder<String>()
+        let outer = HostActor.task {
+            let inner = HostActor.immediateTask { steps.record("begins") }
+            steps.record("goes on")
+            await withCheckedContinuation { wait in HostActor.enqueue { wait.resume() } }
+            await inner.value
+            steps.record(Task.isCancelled ? "knows that it is cancelled" : "does not know")
+        }
+        outer.cancel()
+        await outer.value
+        #expect(steps.elements == ["goes on", "begins", "knows that it is cancelled"])
+    }
+
     /// Not when the next ones come: an answer may be megabytes.
     @Test @HostActor func whatAClosureHoldsIsLetGoWhenItHasRun() async {
         final class Held: Sendable {}
