@@ -24,6 +24,8 @@ extension ReplayStore.State {
         notes.markers = found.notes.markers
         notes.lastMarker = found.notes.lastMarker
         notes.window = found.notes.window
+        // What a power cut made one segment was several.
+        if found.notes.boot != opened.boot { notes.window.targetSeconds = WindowMark().targetSeconds }
         guard !ring.isEmpty else { return }
         shift = TimelineShift(after: found.end)
         var last = ring.head - 1

@@ -36,8 +36,8 @@ struct SegmentTable: ~Copyable {
     let capacity: Int
     private let entries: UnsafeMutablePointer<Entry>
     private let isOwn: Bool
-    /// Numbers that count up: of the oldest entry, and of the next one. They go on over a reset and in the next process;
-    /// only that of the newest entry, if it is taken out again, is the next one's.
+    /// Numbers that count up: of the oldest entry, and of the next one. They go on over a reset and in the next process.
+    /// Only of the newest entry, if it is taken out again, and of those that a power cut took, the next ones get them.
     private(set) var tail: UInt64 = 0
     private(set) var head: UInt64 = 0
     /// The index that the next segment gets.
@@ -64,6 +64,8 @@ struct SegmentTable: ~Copyable {
     ) {
         (self.tail, self.head, self.nextIndex) = (head, head, nextIndex)
         guard tail <= head, head - tail <= UInt64(capacity) else { return }
+        // Where none is kept, numbers go on behind those that were.
+        defer { if self.tail == self.head { (self.tail, self.head) = (head, head) } }
         var next = head
         while next > tail {
             let entry = entries[slot(next - 1)]

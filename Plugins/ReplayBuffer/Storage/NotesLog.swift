@@ -19,7 +19,7 @@ struct NotesLog {
         (self.place, self.boot, self.pads, self.counter) = (place, boot, pads, counter)
     }
 
-    /// - Thread: stream, main; under the ring's lock. Allocates nothing.
+    /// - Thread: stream, main, worker; under the ring's lock. Allocates nothing.
     mutating func write(
         epoch: UInt32, _ formats: borrowing TrackFormats, _ epochs: borrowing EpochList, _ gaps: borrowing GapList,
         _ pauses: borrowing PauseList
@@ -36,7 +36,7 @@ struct NotesLog {
         pauses.write(to: &writer)
         formats.writeTexts(to: &writer)
         writer.put(Int64(lastMarker))
-        writer.list(leaving: 32) { list in
+        writer.list(leaving: 40) { list in
             for marker in markers {
                 list.add {
                     $0.put(Int64(marker.id))
@@ -48,6 +48,7 @@ struct NotesLog {
         writer.put(window.firstNamed)
         writer.put(window.number)
         writer.put(window.discontinuity)
+        writer.put(window.sound.map(UInt64.init) ?? .max)
         writer.put(window.targetSeconds)
         writer.commit(counter)
     }
@@ -61,7 +62,7 @@ extension TrackFormats {
 
     /// The newest first: where they do not all fit, those of the newest frames do.
     fileprivate borrowing func writeTexts(to writer: inout NotesWriter) {
-        writer.list(leaving: 96) { list in
+        writer.list(leaving: 104) { list in
             for format in formats.reversed() {
                 list.add {
                     $0.put(UInt64(format.number))

@@ -67,7 +67,7 @@ struct RingNotes: Equatable {
         if reader.hasMore {
             window = WindowMark(
                 firstNamed: reader.word(), number: reader.word(), discontinuity: reader.word(),
-                targetSeconds: reader.number())
+                sound: UInt16(exactly: reader.word()), targetSeconds: reader.number())
         }
         guard reader.isWhole, current.count == pads.count else { return nil }
     }

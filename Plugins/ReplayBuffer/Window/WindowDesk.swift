@@ -33,14 +33,7 @@ final class WindowDesk: Sendable {
 
     /// The list as it is now. All it names can be played.
     func list() throws(PluginError) -> WindowList {
-        let look = (settings.window.wholeNanoseconds, settings.frameCapacity)
-        let list = state.withLock { [store] state -> WindowList in
-            state.list.update(store.windowLook(window: look.0, frameCapacity: look.1)) { segment, end in
-                store.windowFrames(from: segment.start, to: end).flatMap(WindowFacts.init)
-            }
-            store.windowMark = state.list.mark
-            return state.list
-        }
+        let list = look()
         guard let newest = list.named.last else {
             throw PluginError(
                 "the window is empty: \(settings.video) has not shown a complete segment yet, which begins with a key frame "
@@ -48,6 +41,17 @@ final class WindowDesk: Sendable {
         }
         _ = try initFile(newest.format, list)
         return leaveOutRefused(list)
+    }
+
+    private func look() -> WindowList {
+        let look = (settings.window.wholeNanoseconds, settings.frameCapacity)
+        return state.withLock { [store] state -> WindowList in
+            state.list.update(store.windowLook(window: look.0, frameCapacity: look.1)) { segment, end in
+                store.windowFrames(from: segment.start, to: end).flatMap(WindowFacts.init)
+            }
+            store.windowMark = state.list.mark
+            return state.list
+        }
     }
 
     /// What is from before a change to a format that can be shown.
@@ -65,10 +69,16 @@ final class WindowDesk: Sendable {
         }
     }
 
+    /// The list as it was, if what is asked for is in it: a player may know it from the process before this one.
+    private func known(_ isThere: (WindowList) -> Bool) -> WindowList {
+        let list = state.withLock { $0.list }
+        return isThere(list) ? list : look()
+    }
+
     // MARK: Init files
 
     func initFile(_ format: WindowFormat) throws(PluginError) -> InitFile {
-        try initFile(format, state.withLock { $0.list })
+        try initFile(format, known { $0.all.contains { $0.format == format } })
     }
 
     private func initFile(_ format: WindowFormat, _ list: WindowList) throws(PluginError) -> InitFile {
@@ -156,7 +166,7 @@ final class WindowDesk: Sendable {
     // MARK: Segments
 
     func segment(_ number: UInt64) throws(PluginError) -> [UInt8] {
-        let list = state.withLock { $0.list }
+        let list = known { $0.find(number) != nil }
         let gone = PluginError(
             "segment \(number) is \(number < list.nextNumber ? "not kept any more" : "not there yet"): "
                 + "index.m3u8 names those that are", code: .notFound)

@@ -90,20 +90,34 @@ struct WindowList: Sendable {
     /// - Parameter describe: looks into a complete segment; nil where it is not there any more.
     mutating func update(_ look: WindowLook, describe: (Segment, _ end: Int64) -> WindowFacts?) {
         all.removeAll { $0.sequence < look.firstKey }
-        let isFirst = last == nil
-        nextNumber = max(nextNumber, look.firstNumber)
+        var found: [Found] = []
         for (number, segment) in zip(look.firstNumber..., look.segments.dropLast()) where number >= nextNumber {
             let end = segment.start &+ segment.duration
             guard isComplete(end, look) else { break }
-            if let facts = describe(segment, end) { append(segment, number, end, facts) }
+            if let facts = describe(segment, end) {
+                found.append(Found(segment: segment, number: number, end: end, facts: facts))
+            }
         }
-        if isFirst { countAsBefore() }
+        let isFirst = last == nil
+        // Without a frame of it nobody could say how it is decoded.
+        let sound = isFirst && found.contains { $0.facts.sound == mark.sound } ? mark.sound : nil
+        for one in found { append(one, sound) }
+        if isFirst { countAsBefore(look) }
         forget(look)
         setMark()
     }
 
+    private struct Found {
+        var segment: Segment
+        var number: UInt64
+        var end: Int64
+        var facts: WindowFacts
+    }
+
     /// Discontinuities are numbered as they were by the process before this one.
-    private mutating func countAsBefore() {
+    private mutating func countAsBefore(_ look: WindowLook) {
+        // After a power cut the table may end earlier than it did.
+        if firstNamed >= look.firstNumber + UInt64(look.segments.count) { firstNamed = look.firstNumber }
         guard let known = all.last(where: { $0.number <= mark.number }) ?? all.first,
             mark.discontinuity > known.discontinuity
         else { return }
@@ -114,7 +128,8 @@ struct WindowList: Sendable {
 
     private mutating func setMark() {
         (mark.firstNamed, mark.targetSeconds) = (firstNamed, targetSeconds)
-        guard let begin = all.last(where: { $0.before == nil }), begin.number >= mark.number else { return }
+        mark.sound = all.first?.format.sound
+        guard let begin = all.last(where: { $0.before == nil }) else { return }
         (mark.number, mark.discontinuity) = (begin.number, begin.discontinuity)
     }
 
@@ -123,11 +138,16 @@ struct WindowList: Sendable {
         return (look.soundEnd ?? .min) >= end || look.newest &- end >= Self.patience
     }
 
-    private mutating func append(_ segment: Segment, _ number: UInt64, _ end: Int64, _ facts: WindowFacts) {
-        // Numbers in a playlist follow each other: some went before they were described.
-        if number != nextNumber { all.removeAll() }
+    /// - Parameter sound: what the segments before the first one had.
+    private mutating func append(_ found: Found, _ sound: UInt16?) {
+        let (segment, end, facts) = (found.segment, found.end, found.facts)
+        if found.number != nextNumber {
+            // Numbers in a playlist follow each other: some went before they were described.
+            all.removeAll()
+            firstNamed = max(firstNamed, found.number)
+        }
         // Sound that is missing for a while is still to come: one track more is another format.
-        let format = WindowFormat(picture: facts.picture, sound: facts.sound ?? last?.format.sound)
+        let format = WindowFormat(picture: facts.picture, sound: facts.sound ?? last?.format.sound ?? sound)
         let goesOn =
             last.map { $0.end == segment.start && segment.start &- $0.shownEnd < Self.leastGap && $0.format == format }
             ?? true
@@ -136,11 +156,11 @@ struct WindowList: Sendable {
         let behind = end &- facts.shownEnd
         let missing = facts.missing &+ (behind >= Self.leastGap ? behind : 0)
         let new = WindowSegment(
-            number: number, start: segment.start, end: end, missing: missing, realtime: segment.wall.realtime,
+            number: found.number, start: segment.start, end: end, missing: missing, realtime: segment.wall.realtime,
             sequence: facts.sequence, position: facts.position, format: format, discontinuity: discontinuity,
             before: goesOn ? last?.decode : nil)
         all.append(new)
-        nextNumber = number + 1
+        nextNumber = found.number + 1
         last = (end, facts.shownEnd, max(facts.lastDecode, (new.before ?? .min)), format)
         targetSeconds = max(targetSeconds, min((new.duration &+ 999_999_999) / 1_000_000_000, Self.longest))
     }

@@ -5,6 +5,8 @@ struct WindowMark: Equatable, Sendable {
     /// The newest segment that does not go on from the one before it, and its discontinuity.
     var number: UInt64 = 0
     var discontinuity: UInt64 = 0
+    /// What the first segment that can be fetched has for sound.
+    var sound: UInt16?
     /// The longest segment that there was.
     var targetSeconds: Int64 = 1
 }

@@ -9,7 +9,8 @@ struct WindowFormat: Hashable, Sendable {
 
 /// A segment as the playlist names it. Once it is named nothing of it changes.
 struct WindowSegment: Equatable, Sendable {
-    /// Its media sequence number, which is also in its name. None is used twice, not after a reset either.
+    /// Its media sequence number, which is also in its name. None is used twice, not after a reset either; but after a power cut
+    /// those of the newest, if they were lost.
     var number: UInt64
     /// Media time in nanoseconds: of its key frame, and of that of the next segment.
     var start: Int64

@@ -36,7 +36,8 @@ public actor HostActor {
         Task(executorPreference: taskExecutor, operation: body)
     }
 
-    /// The same for what GLib calls: begun before it returns, and done where it does not wait. Within a task it begins later.
+    /// The same for what GLib calls: begun before it returns, and done where it does not wait. Within a task, and where others
+    /// wait for their turn, it begins later.
     @HostActor
     @discardableResult
     static func immediateTask(_ body: @escaping @HostActor @Sendable () async -> Void) -> Task<Void, Never> {

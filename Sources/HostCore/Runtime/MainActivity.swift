@@ -54,10 +54,11 @@ public final class MainActivity: Sendable {
     @HostActor
     static func followMainContext() {
         g_main_context_set_poll_func(nil) { files, count, timeout in
-            let early = timeout == 0 ? 0 : HostActor.activity.pollForAnswer(files, count)
-            guard early == 0 else { return early }
-            HostActor.activity.end()
-            let result = g_poll(files, count, timeout)
+            var result = timeout == 0 ? 0 : HostActor.activity.pollForAnswer(files, count)
+            if result == 0 {
+                HostActor.activity.end()
+                result = g_poll(files, count, timeout)
+            }
             let error = errno
             HostActor.activity.begin(MainActivity.now())
             errno = error
@@ -75,6 +76,10 @@ public final class MainActivity: Sendable {
     /// A worker has something to do that may be done in a moment: the next wait begins awake.
     @HostActor
     func expectAnswer() { isAnswerNear = true }
+
+    /// It has come.
+    @HostActor
+    func answerCame() { isAnswerNear = false }
 
     /// - Returns: what `g_poll` does; 0 where nothing has come in that moment, or none is expected.
     /// - Thread: main.

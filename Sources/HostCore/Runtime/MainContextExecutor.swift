@@ -3,7 +3,8 @@ internal import GStreamerKit
 import Locking
 import Synchronization
 
-/// Runs Swift jobs and closures from one GLib source, in order, never nested.
+/// Runs Swift jobs and closures from one GLib source, in order, never nested; where nothing waits, `runAtOnce` need not wait for
+/// that source.
 ///
 /// Lock order: `queue` is a leaf; nothing is called while it is held.
 final class MainContextExecutor: SerialExecutor {
@@ -60,10 +61,11 @@ final class MainContextExecutor: SerialExecutor {
         precondition(isCurrent, "control-thread code called on another thread")
     }
 
-    /// Runs the task that `begin` makes up to its first wait, before it returns.
+    /// Runs the task that `begin` makes up to its first wait, before it returns; behind all that waits, if there is any.
     /// - Precondition: no task is under way.
     /// - Thread: main.
     func runAtOnce<Result>(_ begin: () -> Result) -> Result {
+        guard batch.isEmpty, queue.withLock(\.isEmpty) else { return begin() }
         isBeginning.store(true, ordering: .relaxed)
         let result = begin()
         while let work = begun {

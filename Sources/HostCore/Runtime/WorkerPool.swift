@@ -52,6 +52,7 @@ extension WorkerPool {
             submit {
                 let result = work()
                 HostActor.enqueue {
+                    HostActor.activity.answerCame()
                     timer.cancel()
                     finish(result)
                 }

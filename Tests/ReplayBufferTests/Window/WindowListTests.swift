@@ -209,12 +209,60 @@ import Testing
         var next = WindowList(after: before.mark)
         next.update(look, describe: described)
         #expect(next.nextNumber == 10 && next.discontinuity == first.discontinuity)
-        #expect(next.firstNamed == first.firstNamed)
+        #expect(next.named.map(\.number) == first.named.map(\.number))
         for (one, other) in zip(first.all, next.all) {
             #expect(one.number == other.number && one.discontinuity == other.discontinuity && one.start == other.start)
         }
         #expect(first.all.count == next.all.count && first.mark.discontinuity == next.mark.discontinuity)
         #expect(try PlaylistReader(next.playlist.text) == PlaylistReader(first.playlist.text))
         #expect(WindowList(after: WindowMark(targetSeconds: 7)).targetSeconds == 7)
+    }
+
+    /// The table has lost what the list still has: no hole comes into the list.
+    @Test mutating func aShortTableLeavesNoHole() {
+        var list = WindowList()
+        grow(to: 9)
+        update(&list)
+        // Their frames are there, but only the newest segments are in the table.
+        grow(to: 20, from: 14)
+        look.firstKey = 0
+        update(&list)
+        #expect(list.all.map(\.number) == Array(14..<20) && list.firstNamed == 14)
+        for number in UInt64(14)..<20 { #expect(list.find(number)?.start == Int64(number) * second) }
+    }
+
+    /// Of the sound that is missing in the oldest ones nothing is known but what the process before has left.
+    @Test mutating func missingSoundIsInherited() {
+        func described(_ segment: Segment, _ end: Int64) -> WindowFacts {
+            facts(segment, sound: [5, nil, nil, 5, 5][Int(segment.start / second)], end: end)
+        }
+        var first = WindowList()
+        grow(to: 5)
+        first.update(look, describe: described)
+        #expect(first.all.map(\.format.sound) == [5, 5, 5, 5, 5])
+        grow(to: 5, from: 1)
+        first.update(look, describe: described)
+        var next = WindowList(after: first.mark)
+        next.update(look, describe: described)
+        #expect(next.all.map(\.format) == first.all.map(\.format) && next.all.map(\.discontinuity) == [0, 0, 0, 0])
+        // Where there is none of it at all it is none.
+        var silent = WindowList(after: first.mark)
+        silent.update(look) { [self] in facts($0, end: $1) }
+        #expect(silent.all.map(\.format.sound) == [nil, nil, nil, nil])
+    }
+
+    /// A power cut took the newest segments, which the mark knows.
+    @Test mutating func theMarkIsAheadOfWhatIsThere() {
+        var list = WindowList(after: WindowMark(firstNamed: 12, number: 11, discontinuity: 7))
+        grow(to: 6)
+        update(&list)
+        #expect(list.named.map(\.number) == Array(0..<6) && list.all.map(\.discontinuity) == [7, 7, 7, 7, 7, 7])
+        // Another discontinuity, and another process: it counts from there.
+        grow(to: 8)
+        list.update(look) { [self] in facts($0, picture: $0.start >= 7 * second ? 2 : 1, end: $1) }
+        var next = WindowList(after: list.mark)
+        next.update(look) { [self] in facts($0, picture: $0.start >= 7 * second ? 2 : 1, end: $1) }
+        #expect(list.all.map(\.discontinuity) == [7, 7, 7, 7, 7, 7, 7, 8])
+        #expect(next.all.map(\.discontinuity) == list.all.map(\.discontinuity))
     }
 }
