@@ -116,8 +116,9 @@ struct WindowList: Sendable {
 
     /// Discontinuities are numbered as they were by the process before this one.
     private mutating func countAsBefore(_ look: WindowLook) {
+        guard !all.isEmpty else { return }
         // After a power cut the table may end earlier than it did.
-        if firstNamed >= look.firstNumber + UInt64(look.segments.count) { firstNamed = look.firstNumber }
+        if firstNamed >= look.firstNumber &+ UInt64(look.segments.count) { firstNamed = look.firstNumber }
         guard let known = all.last(where: { $0.number <= mark.number }) ?? all.first,
             mark.discontinuity > known.discontinuity
         else { return }
@@ -128,7 +129,7 @@ struct WindowList: Sendable {
 
     private mutating func setMark() {
         (mark.firstNamed, mark.targetSeconds) = (firstNamed, targetSeconds)
-        mark.sound = all.first?.format.sound
+        if let first = all.first { mark.sound = first.format.sound }
         guard let begin = all.last(where: { $0.before == nil }) else { return }
         (mark.number, mark.discontinuity) = (begin.number, begin.discontinuity)
     }
@@ -151,7 +152,7 @@ struct WindowList: Sendable {
         let goesOn =
             last.map { $0.end == segment.start && segment.start &- $0.shownEnd < Self.leastGap && $0.format == format }
             ?? true
-        if !goesOn { discontinuity += 1 }
+        if !goesOn { discontinuity &+= 1 }
         // Up to the next segment, where that goes on from there.
         let behind = end &- facts.shownEnd
         let missing = facts.missing &+ (behind >= Self.leastGap ? behind : 0)
@@ -160,7 +161,7 @@ struct WindowList: Sendable {
             sequence: facts.sequence, position: facts.position, format: format, discontinuity: discontinuity,
             before: goesOn ? last?.decode : nil)
         all.append(new)
-        nextNumber = found.number + 1
+        nextNumber = found.number &+ 1
         last = (end, facts.shownEnd, max(facts.lastDecode, (new.before ?? .min)), format)
         targetSeconds = max(targetSeconds, min((new.duration &+ 999_999_999) / 1_000_000_000, Self.longest))
     }
