@@ -4,69 +4,6 @@ import Testing
 /// The window of a replay buffer, as players and the browser see it.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ReplayWindowTests {
-    /// What a player has fetched.
-    private struct Player {
-        var host: MediahostProcess
-        let place: Workplace
-        /// Of each segment: its number, its init file, and whether time goes on from the one before.
-        var segments: [(number: Int, map: String, goesOn: Bool)] = []
-        var named: [Int] = []
-
-        func get(_ name: String, to file: String? = nil) async throws -> (status: String, path: String) {
-            let path = place.path(file ?? "fetched-\(name)")
-            let result = try await Tool.require(
-                "curl",
-                [
-                    "-sS", "--unix-socket", host.socket, "-o", path, "-w", "%{http_code}",
-                    "http://h/plugins/replay/window/\(name)",
-                ], in: place.directory)
-            return (result.output.trimmingCharacters(in: .whitespacesAndNewlines), path)
-        }
-
-        func text(_ name: String) async throws -> (status: String, text: String) {
-            let (status, path) = try await get(name, to: "answer")
-            return (status, try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8))
-        }
-
-        /// Reads the playlist and fetches what it names; all of it has to be there.
-        mutating func look() async throws {
-            let (status, playlist) = try await text("index.m3u8")
-            guard status == "200" else {
-                #expect(status == "409" && playlist.contains("the window is empty"), "\(status) \(playlist)")
-                return
-            }
-            var map = ""
-            var goesOn = true
-            named = []
-            for line in playlist.split(separator: "\n") {
-                if line == "#EXT-X-DISCONTINUITY" { goesOn = false }
-                if line.hasPrefix("#EXT-X-MAP:URI=") { map = String(line.dropFirst(16).dropLast()) }
-                guard line.hasPrefix("segment-"), let number = Int(line.dropFirst(8).dropLast(4)) else { continue }
-                named.append(number)
-                if number > segments.last?.number ?? -1 {
-                    let (status, _) = try await get(String(line))
-                    #expect(status == "200", "\(line)")
-                    if try await get(map).status != "200" { Issue.record("\(map) of \(line)") }
-                    segments.append((number, map, goesOn))
-                }
-                goesOn = true
-            }
-        }
-
-        /// Some of it as one file, decoded.
-        func decoded(_ numbers: some Sequence<(number: Int, map: String, goesOn: Bool)>) async throws -> Clip {
-            let numbers = Array(numbers)
-            var bytes = try Data(
-                contentsOf: URL(fileURLWithPath: place.path("fetched-\(try #require(numbers.first).map)")))
-            for segment in numbers {
-                bytes += try Data(contentsOf: URL(fileURLWithPath: place.path("fetched-segment-\(segment.number).m4s")))
-            }
-            let path = place.path("film.mp4")
-            try bytes.write(to: URL(fileURLWithPath: path))
-            return try await Clip(decoding: path)
-        }
-    }
-
     private static func config(window: Int, bFrames: Int = 2, storage: String = "memory") -> String {
         """
         mediahost: 1
@@ -88,9 +25,9 @@ struct ReplayWindowTests {
     @Test func aPlayerGetsEveryPictureOnce() async throws {
         let place = try Workplace()
         try await withHost(Self.config(window: 120), in: place, plugins: Workplace.products) { host in
-            var player = Player(host: host, place: place)
+            var player = WindowPlayer(host: host, place: place)
             try await host.log.next(containing: "pipeline cam: playing")
-            func follow(_ awaited: String, _ isThere: (Player) -> Bool) async throws {
+            func follow(_ awaited: String, _ isThere: (WindowPlayer) -> Bool) async throws {
                 try await Deadline.poll(awaited, within: .seconds(60)) {
                     try await player.look()
                     return isThere(player) ? true : nil
@@ -137,7 +74,7 @@ struct ReplayWindowTests {
         func start() throws -> MediahostProcess {
             try MediahostProcess(path, in: place, plugins: Workplace.products, environment: environment)
         }
-        var player = Player(host: try start(), place: place)
+        var player = WindowPlayer(host: try start(), place: place)
         func follow(to count: Int) async throws {
             try await Deadline.poll("\(count) segments", within: .seconds(60)) {
                 try await player.look()
@@ -172,7 +109,7 @@ struct ReplayWindowTests {
     @Test func theWindowSlides() async throws {
         let place = try Workplace()
         try await withHost(Self.config(window: 3), in: place, plugins: Workplace.products) { host in
-            let player = Player(host: host, place: place)
+            let player = WindowPlayer(host: host, place: place)
             try await host.log.next(containing: "pipeline cam: playing")
             try await Deadline.poll("what is evicted", within: .seconds(60)) {
                 let (status, playlist) = try await player.text("index.m3u8")

@@ -17,7 +17,8 @@ struct WindowFrames: Sendable {
 }
 
 /// Reading for the window. As for a player, nothing is pinned: who asks for a segment neither keeps the ring from evicting
-/// nor takes the place of a save. The streams wait for a chunk of the index a piece of a frame or the writing of the notes, at most.
+/// nor takes the place of a save. The streams wait for a chunk of the index, a piece of a frame or the
+/// writing of the notes, at most.
 extension ReplayStore {
     /// Frames looked at for the newest sound.
     private static let reach: UInt64 = 512

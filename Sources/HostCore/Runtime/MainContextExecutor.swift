@@ -28,6 +28,7 @@ final class MainContextExecutor: SerialExecutor {
     // What was taken out of the queue and is not done yet, the next one last: what is taken from there is let go when it is done,
     // a slice would hold it until the next batch. Only the control thread comes here.
     private nonisolated(unsafe) var batch: [Work] = []
+    // What `runAtOnce` has caught. Only the control thread comes here.
     private nonisolated(unsafe) var begun: Work?
     private let isBeginning = Atomic(false)
     // The source is written once in init and only used with thread-safe GLib calls.
