@@ -1,8 +1,8 @@
 /*
  * benchview: a sink that shows its buffers at their time, and writes down what a user would have seen or heard.
  *
- * With `trace`: "begin" when it starts, "first:PTS" for the first picture that is shown, also while it is paused; "right:PTS" for the
- * first that is shown before its time is over, and "behind:NS", how long its time had begun. When it ends: "buffers:N", "wait:NS", the longest time from one buffer to the
+ * With `trace`: "begin" when it starts, "first:PTS" for the first picture that is shown, also while it is paused; "right:NS" for the
+ * first that is shown before its time is over, by its place in the clip, and "behind:NS", how long its time had begun. When it ends: "buffers:N", "wait:NS", the longest time from one buffer to the
  * next beyond the length of a buffer ("late:NS" as soon as it was over 2 ms), "jump:NS", the largest step between the end of one buffer and the beginning of the next in
  * running time, but for the seam of a loop, and "hole:NS", the same after the right picture.
  */
@@ -70,7 +70,7 @@ static GstFlowReturn render(GstBaseSink *base, GstBuffer *buffer) {
     const gint64 since = self->has_right ? 0 : behind(base, begin);
     if (!self->has_right && since < (gint64)duration) {
         self->has_right = TRUE;
-        tell(self, "right", (gint64)pts);
+        tell(self, "right", (gint64)gst_segment_to_stream_time(&base->segment, GST_FORMAT_TIME, pts));
         tell(self, "behind", since);
     }
     if (self->seen++ > 0 && pts >= self->pts) {

@@ -63,7 +63,10 @@ public final class AppSource: Sendable {
 
     /// Calls `handler` for what the elements behind it say back; see `Pad.addUpstreamProbe`.
     public func listen(_ handler: @escaping @Sendable (UpstreamEvent) -> Void) -> PadProbe? {
-        element.pad(named: "src")?.addUpstreamProbe(handler)
+        element.pad(named: "src")?.addUpstreamProbe { event in
+            handler(event)
+            return .pass
+        }
     }
 
     /// Bytes pushed and not yet taken. A `push` that blocks wakes for room or for a flush, not for an error further

@@ -49,14 +49,14 @@ public final class Pad: Sendable {
         return addProbe(mask, onRemoved, handler)
     }
 
-    /// Calls `handler` for each event that comes from the elements behind this source pad.
+    /// Calls `handler` for each event that comes from the elements behind this source pad, or out of the sink of this input.
     ///
     /// The handler runs on streaming threads, see `addProbe(events:onRemoved:_:)`.
     /// - Returns: the token that takes the probe off, or nil where the pad takes none.
-    public func addUpstreamProbe(_ handler: @escaping @Sendable (UpstreamEvent) -> Void) -> PadProbe? {
+    public func addUpstreamProbe(_ handler: @escaping @Sendable (UpstreamEvent) -> ProbeVerdict) -> PadProbe? {
         addProbe(GST_PAD_PROBE_TYPE_EVENT_UPSTREAM.rawValue, nil) { data in
-            if case .upstream(let event) = consume data { handler(event) }
-            return .pass
+            guard case .upstream(let event) = consume data else { return .pass }
+            return handler(event)
         }
     }
 

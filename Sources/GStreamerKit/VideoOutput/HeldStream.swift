@@ -79,6 +79,15 @@ final class HeldStream: Sendable {
         if !wasFeeding { tellWhenIdle() }
     }
 
+    /// Lets go of what nobody needs by now. What comes does so, too, but the last may have come a while ago, ahead of its time.
+    /// - Thread: any.
+    func skipWhatIsOver() {
+        let now = time.now
+        state.withLock { state in
+            if state.isEncoded, state.mode == .holding { _ = state.advance(to: now) }
+        }
+    }
+
     /// What comes after was ended: it knows nothing any more.
     /// - Thread: any.
     func forgetDownstream() {

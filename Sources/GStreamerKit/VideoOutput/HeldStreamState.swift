@@ -31,6 +31,8 @@ struct HeldStreamState {
     var wasDue = false
     /// Buffers up to the next key frame are of no use.
     var needsKey = false
+    /// Buffers that the decoder did not see lie between the last one it saw and the first of the queue.
+    var hasSkipped = false
     /// Until the first buffer after feeding, events that were fed come once more.
     var mayRepeat = false
     var block: gulong = 0
@@ -43,6 +45,7 @@ struct HeldStreamState {
     /// What comes after was ended.
     mutating func forgetDownstream() {
         known.removeAll()
+        hasSkipped = false
         guard isEncoded else { return }
         var before = before
         queue.dropToKey { item, kind in Self.pass(item, kind, &before) }
@@ -60,13 +63,23 @@ struct HeldStreamState {
         let kind: KeyFrameQueue<HeldObject>.Kind = buffer.isDelta ? .delta : .key(time(of: buffer))
         queue.append(HeldObject(retaining: buffer.raw), kind, bytes: Int(gst_buffer_get_size(buffer.buffer)))
         guard mode == .holding else { return false }
-        var before = before
-        let isDue = queue.advance(to: now) { item, kind in Self.pass(item, kind, &before) }
-        self.before = before
+        let isDue = advance(to: now)
         guard queue.bytes > Self.mostBytes else { return isDue }
         dropAll()
-        needsKey = true
+        (needsKey, hasSkipped) = (true, true)
         return true
+    }
+
+    /// Lets go of what lies before the newest key frame whose time has come.
+    /// - Returns: whether there is one.
+    mutating func advance(to now: ClockTime) -> Bool {
+        var (before, hasSkipped) = (before, hasSkipped)
+        let isDue = queue.advance(to: now) { item, kind in
+            if kind != .event { hasSkipped = true }
+            Self.pass(item, kind, &before)
+        }
+        (self.before, self.hasSkipped) = (before, hasSkipped)
+        return isDue
     }
 
     /// The running time of a buffer.
@@ -76,7 +89,7 @@ struct HeldStreamState {
 
     mutating func nextStep() -> Step {
         guard mode == .feeding else { return .heldAgain }
-        guard let next = queue.popFirst() else {
+        guard var next = queue.popFirst() else {
             mode = .passing
             mayRepeat = true
             defer { block = 0 }
@@ -91,6 +104,10 @@ struct HeldStreamState {
             if next.isDelta { return .skip(next) }
             needsKey = false
         }
+        if hasSkipped, !next.isEvent {
+            hasSkipped = false
+            next = next.discontinuous()
+        }
         return .give(next, generation: generation)
     }
 
@@ -103,7 +120,7 @@ struct HeldStreamState {
         dropAll()
         before.forgetPosition()
         known.forgetPosition()
-        needsKey = false
+        (needsKey, hasSkipped) = (false, false)
         return !hasEnded
     }
 

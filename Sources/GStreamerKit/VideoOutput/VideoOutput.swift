@@ -35,7 +35,7 @@ public final class VideoOutput: Sendable {
     /// By stream, whether its decoder was ended.
     private let ended: Locked<[Bool]>
     /// Of the last `show`.
-    private let catchUps = Locked<[CatchUp]>([])
+    private let catchUps = Locked<[PadProbe]>([])
 
     /// What a pipeline that has prerolled shows; nil where it shows nothing, or nothing else is left to go on.
     /// - Parameter onNews: called with the number of the stream, on any thread; must not wait.
@@ -95,9 +95,12 @@ public final class VideoOutput: Sendable {
         }
         let anew = zip(streams, begun).filter { $1 }.map(\.0)
         let all = elements + anew.compactMap(\.decoder)
-        for stream in streams { stream.end.takeBack() }
+        for stream in streams {
+            stream.held.skipWhatIsOver()
+            stream.end.takeBack()
+        }
         for element in all { relink(element, among: all) }
-        catchUp(streams.compactMap { $0.decoder?.pad(named: "src") })
+        catchUp()
         // Sinks first: what is before them may give them something at once.
         for element in sinks + elements.filter({ !$0.isSink }) { element.goOnWithParent() }
         for stream in anew { stream.held.beginAnew { stream.decoder?.goOnWithParent() } }
@@ -126,16 +129,23 @@ public final class VideoOutput: Sendable {
             stream.held.cancel()
             stream.end.takeBack()
         }
-        catchUp([])
+        replaceCatchUps(with: [])
     }
 
-    private func catchUp(_ pads: [Pad]) {
-        let new = pads.map { CatchUp.begin(on: $0, time: time) }
+    private func catchUp() {
+        let outputs = streams.compactMap { $0.decoder?.pad(named: "src") }
+        let inputs = sinks.flatMap(\.pads).filter(\.isSink)
+        replaceCatchUps(
+            with: outputs.compactMap { CatchUp.dropWhatIsOver(on: $0, time: time) }
+                + inputs.compactMap(CatchUp.keepLatenessBack))
+    }
+
+    private func replaceCatchUps(with new: [PadProbe]) {
         let old = catchUps.withLock { running in
             defer { running = new }
             return running
         }
-        for catchUp in old { catchUp.cancel() }
+        for probe in old { probe.cancel() }
     }
 
     /// What comes from an element that was not ended comes as if for the first time: what the stream has said of itself is

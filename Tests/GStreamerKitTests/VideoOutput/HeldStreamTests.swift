@@ -7,6 +7,7 @@ import Testing
 
 /// One held stream between two pads of the test's own: what its decoder is given, and in which order.
 @Suite struct HeldStreamTests {
+    private let clockwork: Pipeline
     private let time: RunningTime
     private let source: Pad
     private let sink: Pad
@@ -21,7 +22,8 @@ import Testing
 
     init() throws {
         try GStreamer.start()
-        time = RunningTime(of: try Pipeline(launch: "fakesrc ! fakesink", name: "time"))
+        clockwork = try Pipeline(launch: "fakesrc ! fakesink", name: "time")
+        time = RunningTime(of: clockwork)
         source = Pad(adopting: try #require(gst_pad_new("src", GST_PAD_SRC)))
         sink = Pad(adopting: try #require(gst_pad_new("sink", GST_PAD_SINK)))
         gst_pad_set_element_private(sink.pointer, Unmanaged.passUnretained(given).toOpaque())
@@ -31,7 +33,8 @@ import Testing
                 guard let pad, let buffer, let context = gst_pad_get_element_private(pad) else { return GST_FLOW_ERROR }
                 let pts = ClockTime(buffer.pointee.pts).map { "\($0.nanoseconds / 1_000_000_000)" } ?? "-"
                 let given = Unmanaged<Given>.fromOpaque(context).takeUnretainedValue()
-                given.all.record("picture \(pts)")
+                let follows = mh_gst_buffer_flags(buffer) & BufferView.Flags.discont.rawValue == 0
+                given.all.record("picture \(pts)\(follows ? "" : " behind a gap")")
                 given.interrupts.withLock { held in
                     defer { held = nil }
                     return held
@@ -124,6 +127,29 @@ import Testing
         held.cancel()
         let again = ["stream-start", "caps", "segment 0"]
         #expect(given.all.elements == again + ["picture 0"] + again + ["picture 3", "picture 4"])
+    }
+
+    /// A key frame that came ahead of its time is due when the pictures come back, and no buffer has come since: a decoder that was
+    /// not ended begins with it, too, and hears of what it did not get.
+    @Test func whatIsOverByNowIsNotDecoded() throws {
+        begin("video/x-h264")
+        segment(base: 0)
+        picture(0)
+        let held = try held()
+        held.hold()
+        picture(1, isKey: false)
+        segment(base: 10)
+        for (number, isKey) in [true, false, true, false, true].enumerated() { picture(UInt64(number), isKey: isKey) }
+        gst_element_set_start_time(clockwork.element.pointer, GstClockTime(13_000_000_000))
+        held.skipWhatIsOver()
+        giveOn(held)
+        picture(5, isKey: false)
+        held.cancel()
+        #expect(
+            given.all.elements == [
+                "stream-start", "caps", "segment 0", "picture 0", "segment 10", "picture 2 behind a gap", "picture 3",
+                "picture 4", "picture 5",
+            ])
     }
 
     /// Raw pictures are dropped while hidden; the next one finds all that was said of them.
