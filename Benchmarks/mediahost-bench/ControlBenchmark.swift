@@ -15,6 +15,9 @@ enum ControlBenchmark: Benchmark {
     private static let body = #"{"name":"v.pattern","value":"ball","type":"string","settable":true}"#
 
     private struct Figures {
+        /// Beside one pipeline, and beside all.
+        var medianOfOne: Double
+        var highOfOne: Double
         var median: Double
         var high: Double
         var rate: Double
@@ -38,8 +41,10 @@ enum ControlBenchmark: Benchmark {
             )
         }
         return [
-            row("set", "a property set, one client; median", "µs", \.median, beside: \.bareMedian),
-            row("set.p99", "the same, 99 % (goal: 150)", "µs", \.high, beside: \.bareHigh),
+            row("set.one", "a property set, one client, one pipeline; median", "µs", \.medianOfOne),
+            row("set.one.p99", "the same, 99 % (goal: 150)", "µs", \.highOfOne),
+            row("set", "a property set, one client, 20 pipelines; median", "µs", \.median, beside: \.bareMedian),
+            row("set.p99", "the same, 99 %", "µs", \.high, beside: \.bareHigh),
             row(
                 "rate", "GET /v1/rules, 8 clients, 20 pipelines playing (goal: 20000)", "/s", \.rate, beside: \.bareRate
             ),
@@ -49,19 +54,11 @@ enum ControlBenchmark: Benchmark {
     }
 
     private static func once(_ stage: Stage) throws -> Figures {
+        let one = try latenciesOfOne(stage)
         let socket = stage.path(".socket")
-        // Live, small and slow: they play, and leave the processors to what is measured.
-        let launch =
-            "videotestsrc is-live=true name=v ! video/x-raw,width=64,height=48,framerate=5/1 ! fakesink sync=false"
-        let host = try stage.host(
-            Array(repeating: launch, count: pipelines), more: "settable: [v.pattern]", socket: socket)
+        let host = try self.host(of: pipelines, stage, socket)
         defer { host.kill() }
-        try host.run(for: settle)
-        _ = try stage.status(socket)
         let before = host.count("fd")
-        let set = ["ball", "smpte"].map {
-            KeptConnection.post("/v1/pipelines/p0/properties/v.pattern", #"{"value":"\#($0)"}"#)
-        }
         let times = try latencies(of: set, socket)
         let read = [Array("GET /v1/rules HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)]
         let rate = try rate(of: read, socket)
@@ -75,9 +72,37 @@ enum ControlBenchmark: Benchmark {
         try bare.run(for: 0.5)
         let bareTimes = try latencies(of: set, bareSocket)
         return Figures(
-            median: times.median, high: times.quantile(0.99), rate: rate, setRate: setRate, files: files,
-            bareMedian: bareTimes.median, bareHigh: bareTimes.quantile(0.99),
-            bareRate: try self.rate(of: read, bareSocket))
+            medianOfOne: one.median, highOfOne: one.quantile(0.99), median: times.median, high: times.quantile(0.99),
+            rate: rate, setRate: setRate, files: files, bareMedian: bareTimes.median,
+            bareHigh: bareTimes.quantile(0.99), bareRate: try self.rate(of: read, bareSocket))
+    }
+
+    private static let set = ["ball", "smpte"].map {
+        KeptConnection.post("/v1/pipelines/p0/properties/v.pattern", #"{"value":"\#($0)"}"#)
+    }
+
+    private static func latenciesOfOne(_ stage: Stage) throws -> Series {
+        let socket = stage.path(".socket")
+        let host = try host(of: 1, stage, socket)
+        defer { host.kill() }
+        return try latencies(of: set, socket)
+    }
+
+    /// A host that has settled.
+    private static func host(of pipelines: Int, _ stage: Stage, _ socket: String) throws -> Child {
+        // Live, small and slow: they play, and leave the processors to what is measured.
+        let launch =
+            "videotestsrc is-live=true name=v ! video/x-raw,width=64,height=48,framerate=5/1 ! fakesink sync=false"
+        let host = try stage.host(
+            Array(repeating: launch, count: pipelines), more: "settable: [v.pattern]", socket: socket)
+        do {
+            try host.run(for: settle)
+            _ = try stage.status(socket)
+        } catch {
+            host.kill()
+            throw error
+        }
+        return host
     }
 
     private static func latencies(of requests: [[UInt8]], _ socket: String) throws -> Series {

@@ -10,8 +10,6 @@ public final class MainActivity: Sendable {
     private let watcherSleeps = Atomic(false)
     /// The address of a `Note`, or 0.
     private let note = Atomic<UInt>(0)
-    // Only the control thread comes here.
-    private nonisolated(unsafe) var isAnswerNear = false
     /// Wakes the watcher. Open as long as the process.
     private let bell: Int32
 
@@ -54,11 +52,8 @@ public final class MainActivity: Sendable {
     @HostActor
     static func followMainContext() {
         g_main_context_set_poll_func(nil) { files, count, timeout in
-            var result = timeout == 0 ? 0 : HostActor.activity.pollForAnswer(files, count)
-            if result == 0 {
-                HostActor.activity.end()
-                result = g_poll(files, count, timeout)
-            }
+            HostActor.activity.end()
+            let result = g_poll(files, count, timeout)
             let error = errno
             HostActor.activity.begin(MainActivity.now())
             errno = error
@@ -66,34 +61,6 @@ public final class MainActivity: Sendable {
         }
         // The caller's own turn is under way.
         HostActor.activity.begin(now())
-    }
-
-    // MARK: - Short waits
-
-    /// For how long it is dearer to sleep and be woken than to look again, in nanoseconds.
-    private static let moment: Int64 = 50_000
-
-    /// A worker has something to do that may be done in a moment: the next wait begins awake.
-    @HostActor
-    func expectAnswer() { isAnswerNear = true }
-
-    /// It has come.
-    @HostActor
-    func answerCame() { isAnswerNear = false }
-
-    /// - Returns: what `g_poll` does; 0 where nothing has come in that moment, or none is expected.
-    /// - Thread: main.
-    private func pollForAnswer(_ files: UnsafeMutablePointer<GPollFD>?, _ count: UInt32) -> Int32 {
-        guard isAnswerNear else { return 0 }
-        isAnswerNear = false
-        let end = Self.now() + Self.moment
-        repeat {
-            let result = g_poll(files, count, 0)
-            if result != 0 { return result }
-            // The worker may be waiting for this very processor.
-            sched_yield()
-        } while Self.now() < end
-        return 0
     }
 
     // MARK: - The watcher's side

@@ -9,6 +9,7 @@ import Locking
 public final class WorkerPool: Sendable {
     // GThreadPool functions are thread-safe; the pool lives as long as the process.
     private nonisolated(unsafe) let pool: UnsafeMutablePointer<GThreadPool>?
+    private let relay = WorkerRelay()
 
     public init() {
         pool = g_thread_pool_new(
@@ -24,7 +25,8 @@ public final class WorkerPool: Sendable {
     /// Runs `work` once on a worker thread.
     /// - Thread: any.
     public func submit(_ work: @escaping @Sendable () -> Void) {
-        let item = Unmanaged.passRetained(WorkItem(work))
+        if relay.offer(work) { return }
+        let item = Unmanaged.passRetained(WorkItem { [relay] in relay.run(work) })
         // GLib's queue orders the push before the pop.
         Handover.give(item.toOpaque())
         guard let pool, g_thread_pool_push(pool, item.toOpaque(), nil) != 0 else {
@@ -37,28 +39,16 @@ public final class WorkerPool: Sendable {
 
 extension WorkerPool {
     /// What `work` returns from a worker thread, or nil where it takes longer than `limit`; its result is then dropped.
+    ///
+    /// Where it takes no more than a moment this does not suspend: what else the control thread has to do waits that long.
     @HostActor
     func result<Result: Sendable>(
         within limit: ClockTime, clock: any HostClock, of work: @escaping @Sendable () -> Result
     ) async -> Result? {
-        await withCheckedContinuation { continuation in
-            var isOver = false
-            let finish: @HostActor (Result?) -> Void = { result in
-                guard !isOver else { return }
-                isOver = true
-                continuation.resume(returning: result)
-            }
-            let timer = clock.schedule(after: limit) { finish(nil) }
-            submit {
-                let result = work()
-                HostActor.enqueue {
-                    HostActor.activity.answerCame()
-                    timer.cancel()
-                    finish(result)
-                }
-            }
-            HostActor.activity.expectAnswer()
-        }
+        let answer = WorkerAnswer<Result>()
+        submit { answer.give(work()) }
+        if let result = answer.lookForAMoment() { return result }
+        return await answer.wait(within: limit, clock: clock)
     }
 }
 

@@ -32,4 +32,27 @@ import Testing
         #expect(await outcome == nil)
         stuck.signal()
     }
+
+    /// It has come before somebody looks: nobody is called back.
+    @Test @HostActor func whatIsHereNeedsNoWait() async {
+        let (clock, answer) = (VirtualClock(), WorkerAnswer<String>())
+        answer.give("here")
+        #expect(answer.lookForAMoment() == "here")
+        let next = WorkerAnswer<String>()
+        #expect(next.lookForAMoment() == nil)
+        // Between the look and the wait.
+        next.give("just now")
+        #expect(await next.wait(within: .seconds(5), clock: clock) == "just now")
+        #expect(clock.pendingCount == 0)
+    }
+
+    @Test @HostActor func whoWaitsIsCalledBack() async {
+        let (clock, answer) = (VirtualClock(), WorkerAnswer<String>())
+        #expect(answer.lookForAMoment() == nil)
+        async let outcome = answer.wait(within: .seconds(5), clock: clock)
+        while clock.pendingCount == 0 { await Task.yield() }
+        answer.give("late")
+        #expect(await outcome == "late")
+        #expect(clock.pendingCount == 0)
+    }
 }
