@@ -196,8 +196,14 @@ extension UpstreamEvent {
         case GST_EVENT_QOS:
             var late: GstClockTimeDiff = 0
             var time: GstClockTime = 0
-            gst_event_parse_qos(event, nil, nil, &late, &time)
-            self = ClockTime(time).map { .quality(of: $0, late: Int64(late)) } ?? .other
+            var kind = GST_QOS_TYPE_OVERFLOW
+            gst_event_parse_qos(event, &kind, nil, &late, &time)
+            // That asks for fewer buffers, and says nothing of one.
+            guard kind != GST_QOS_TYPE_THROTTLE, let time = ClockTime(time) else {
+                self = .other
+                return
+            }
+            self = .quality(of: time, late: Int64(late))
         default: self = .other
         }
     }

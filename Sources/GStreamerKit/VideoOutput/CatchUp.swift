@@ -1,28 +1,44 @@
 internal import CGStreamer
+import Locking
 import Synchronization
 
 /// What happens to pictures after they were put back: the first ones are over by the time they are decoded.
 ///
-/// Both probes end by themselves; who ends before that cancels them.
+/// Both probes end by themselves where all goes well; a new `show` and the end cancel them.
 enum CatchUp {
-    /// How many reports of a late picture are kept back: for a second of film. Who is late after it is too slow, and must hear it.
-    static let mostReports = 25
+    /// A second of film, in pictures: who does not catch up within so many is too slow, and must hear it.
+    static let patience = 25
 
     /// The first picture passes, so that one is to be seen at once; those that are over by now are dropped before anybody
-    /// converts them; with the first that is not, or with a flush, it is done.
+    /// converts them; with the first that is not, or with a flush, it is done. So it is where the decoder comes no nearer.
     /// - Parameter pad: the source pad of the decoder, where nothing flows yet.
     static func dropWhatIsOver(on pad: Pad, time: RunningTime) -> PadProbe? {
-        let hasShown = Atomic(false)
+        let progress = Locked(Progress())
         return pad.addProbe(events: true) { data in
             switch consume data {
             case .buffer(let picture):
-                guard let pts = picture.pts, let begin = pad.currentSegment?.runningTime(of: pts),
-                    begin + (picture.duration ?? .zero) <= time.now
-                else { return .passAndRemove }
-                return hasShown.exchange(true, ordering: .relaxed) ? .drop : .pass
+                guard let pts = picture.pts, let begin = pad.currentSegment?.runningTime(of: pts) else {
+                    return .passAndRemove
+                }
+                let late = time.now - (begin + (picture.duration ?? .zero))
+                return late < .zero ? .passAndRemove : progress.withLock { $0.see(late) }
             case .event(.flushStop): return .passAndRemove
             default: return .pass
             }
+        }
+    }
+
+    private struct Progress {
+        private var pictures = 0
+        /// Of the first of each second of film.
+        private var late = ClockTime.zero
+
+        mutating func see(_ late: ClockTime) -> ProbeVerdict {
+            defer { pictures += 1 }
+            guard pictures.isMultiple(of: patience) else { return .drop }
+            defer { self.late = late }
+            if pictures == 0 { return .pass }
+            return late < self.late ? .drop : .passAndRemove
         }
     }
 
@@ -34,7 +50,7 @@ enum CatchUp {
         let reports = Atomic(0)
         return pad.addUpstreamProbe { event in
             guard case .quality(_, let late) = event else { return .pass }
-            guard late > 0, reports.add(1, ordering: .relaxed).newValue <= mostReports else { return .passAndRemove }
+            guard late > 0, reports.add(1, ordering: .relaxed).newValue <= patience else { return .passAndRemove }
             return .drop
         }
     }

@@ -15,15 +15,6 @@ struct HeldObject: @unchecked Sendable {
         gst_mini_object_ref(self.pointer)
     }
 
-    /// The same buffer, or a copy where others hold it, marked as one that does not follow from the one before; takes over the
-    /// reference.
-    func discontinuous() -> HeldObject {
-        guard let writable = gst_mini_object_make_writable(pointer) else { return self }
-        let marked = HeldObject(adopting: writable)
-        mh_gst_buffer_mark_discont(marked.buffer)
-        return marked
-    }
-
     func release() { gst_mini_object_unref(pointer) }
 
     var raw: UnsafeMutableRawPointer { UnsafeMutableRawPointer(pointer) }

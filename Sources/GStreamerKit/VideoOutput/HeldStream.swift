@@ -80,12 +80,11 @@ final class HeldStream: Sendable {
     }
 
     /// Lets go of what nobody needs by now. What comes does so, too, but the last may have come a while ago, ahead of its time.
+    /// - Returns: whether what is left begins with a key frame behind a gap: for a decoder that begins anew.
     /// - Thread: any.
-    func skipWhatIsOver() {
+    func skipWhatIsOver() -> Bool {
         let now = time.now
-        state.withLock { state in
-            if state.isEncoded, state.mode == .holding { _ = state.advance(to: now) }
-        }
+        return state.withLock { $0.skip(to: now) }
     }
 
     /// What comes after was ended: it knows nothing any more.

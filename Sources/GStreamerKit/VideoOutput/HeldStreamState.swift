@@ -31,8 +31,6 @@ struct HeldStreamState {
     var wasDue = false
     /// Buffers up to the next key frame are of no use.
     var needsKey = false
-    /// Buffers that the decoder did not see lie between the last one it saw and the first of the queue.
-    var hasSkipped = false
     /// Until the first buffer after feeding, events that were fed come once more.
     var mayRepeat = false
     var block: gulong = 0
@@ -45,7 +43,6 @@ struct HeldStreamState {
     /// What comes after was ended.
     mutating func forgetDownstream() {
         known.removeAll()
-        hasSkipped = false
         guard isEncoded else { return }
         var before = before
         queue.dropToKey { item, kind in Self.pass(item, kind, &before) }
@@ -63,23 +60,30 @@ struct HeldStreamState {
         let kind: KeyFrameQueue<HeldObject>.Kind = buffer.isDelta ? .delta : .key(time(of: buffer))
         queue.append(HeldObject(retaining: buffer.raw), kind, bytes: Int(gst_buffer_get_size(buffer.buffer)))
         guard mode == .holding else { return false }
-        let isDue = advance(to: now)
+        let isDue = advance(to: now).isDue
         guard queue.bytes > Self.mostBytes else { return isDue }
         dropAll()
-        (needsKey, hasSkipped) = (true, true)
+        needsKey = true
         return true
     }
 
+    /// Lets go of what nobody needs by now.
+    /// - Returns: whether there was a buffer, so that what follows does not go on from what the decoder has.
+    mutating func skip(to now: ClockTime) -> Bool {
+        guard isEncoded, mode == .holding else { return false }
+        return advance(to: now).buffers > 0
+    }
+
     /// Lets go of what lies before the newest key frame whose time has come.
-    /// - Returns: whether there is one.
-    mutating func advance(to now: ClockTime) -> Bool {
-        var (before, hasSkipped) = (before, hasSkipped)
+    /// - Returns: whether there is one, and how many buffers lay before it.
+    private mutating func advance(to now: ClockTime) -> (isDue: Bool, buffers: Int) {
+        var (before, buffers) = (before, 0)
         let isDue = queue.advance(to: now) { item, kind in
-            if kind != .event { hasSkipped = true }
+            if kind != .event { buffers += 1 }
             Self.pass(item, kind, &before)
         }
-        (self.before, self.hasSkipped) = (before, hasSkipped)
-        return isDue
+        self.before = before
+        return (isDue, buffers)
     }
 
     /// The running time of a buffer.
@@ -89,7 +93,7 @@ struct HeldStreamState {
 
     mutating func nextStep() -> Step {
         guard mode == .feeding else { return .heldAgain }
-        guard var next = queue.popFirst() else {
+        guard let next = queue.popFirst() else {
             mode = .passing
             mayRepeat = true
             defer { block = 0 }
@@ -104,10 +108,6 @@ struct HeldStreamState {
             if next.isDelta { return .skip(next) }
             needsKey = false
         }
-        if hasSkipped, !next.isEvent {
-            hasSkipped = false
-            next = next.discontinuous()
-        }
         return .give(next, generation: generation)
     }
 
@@ -120,7 +120,7 @@ struct HeldStreamState {
         dropAll()
         before.forgetPosition()
         known.forgetPosition()
-        (needsKey, hasSkipped) = (false, false)
+        needsKey = false
         return !hasEnded
     }
 

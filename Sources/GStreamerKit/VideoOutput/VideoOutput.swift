@@ -89,16 +89,14 @@ public final class VideoOutput: Sendable {
 
     /// Makes ready what shows. - Thread: worker, in the order of `end` and `endDecoder`.
     public func show() {
+        for number in streams.indices where streams[number].held.skipWhatIsOver() { endDecoder(of: number) }
         let begun = ended.withLock { ended in
             defer { for number in ended.indices { ended[number] = false } }
             return ended
         }
         let anew = zip(streams, begun).filter { $1 }.map(\.0)
         let all = elements + anew.compactMap(\.decoder)
-        for stream in streams {
-            stream.held.skipWhatIsOver()
-            stream.end.takeBack()
-        }
+        for stream in streams { stream.end.takeBack() }
         for element in all { relink(element, among: all) }
         catchUp()
         // Sinks first: what is before them may give them something at once.

@@ -16,7 +16,7 @@ public final class WorkerPool: Sendable {
             { work, _ in
                 guard let work else { return }
                 Handover.take(work)
-                Unmanaged<WorkItem>.fromOpaque(work).takeRetainedValue().run()
+                WorkItem.run(work)
             }, nil, -1, 0, nil)
     }
 
@@ -26,14 +26,11 @@ public final class WorkerPool: Sendable {
     /// - Thread: any.
     public func submit(_ work: @escaping @Sendable () -> Void) {
         if relay.offer(work) { return }
-        let item = Unmanaged.passRetained(WorkItem { [relay] in relay.run(work) })
+        let item = Unmanaged.passRetained(WorkItem(work, relay)).toOpaque()
         // GLib's queue orders the push before the pop.
-        Handover.give(item.toOpaque())
-        guard let pool, g_thread_pool_push(pool, item.toOpaque(), nil) != 0 else {
-            // No thread can be made: GLib has queued the item all the same, it runs when one is free.
-            if pool == nil { item.takeRetainedValue().run() }
-            return
-        }
+        Handover.give(item)
+        // Where no thread can be made GLib has queued it all the same: it runs when one is free.
+        if let pool { g_thread_pool_push(pool, item, nil) } else { WorkItem.run(item) }
     }
 }
 
@@ -52,7 +49,20 @@ extension WorkerPool {
     }
 }
 
-private final class WorkItem: Sendable {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+private final class WorkItem {
+    private let work: WorkerRelay.Work
+    private let relay: WorkerRelay
+
+    init(_ work: @escaping WorkerRelay.Work, _ relay: WorkerRelay) { (self.work, self.relay) = (work, relay) }
+
+    /// Takes over the reference. What it holds goes with the work, not with what follows on the same thread.
+    static func run(_ item: UnsafeMutableRawPointer) {
+        let (work, relay) = contents(of: item)
+        relay.run(work)
+    }
+
+    private static func contents(of item: UnsafeMutableRawPointer) -> (WorkerRelay.Work, WorkerRelay) {
+        let item = Unmanaged<WorkItem>.fromOpaque(item).takeRetainedValue()
+        return (item.work, item.relay)
+    }
 }

@@ -1,3 +1,4 @@
+internal import CGLib
 internal import GStreamerKit
 import Glibc
 import Locking
@@ -30,7 +31,7 @@ final class WorkerRelay: Sendable {
     private let looks: Bool
 
     /// - Parameter processors: with one alone nobody has to be woken on another.
-    init(clock: any HostClock = SystemClock(), processors: Int = sysconf(Int32(_SC_NPROCESSORS_ONLN))) {
+    init(clock: any HostClock = SystemClock(), processors: Int = Int(g_get_num_processors())) {
         self.clock = clock
         looks = processors > 1
     }
@@ -46,13 +47,13 @@ final class WorkerRelay: Sendable {
         }
     }
 
-    /// Does this, and what is offered close upon it.
+    /// Does this, and what is offered close upon it; keeps nothing of what is done.
     /// - Thread: worker.
-    func run(_ first: @escaping Work) {
+    func run(_ first: consuming @escaping Work) {
         var next: Work? = first
-        while let work = next {
+        while next != nil {
             let isClose = clock.monotonic() < ClockTime(nanoseconds: lastEnd.load(ordering: .relaxed)) + Self.moment
-            work()
+            next.take()?()
             let end = clock.monotonic()
             lastEnd.store(end.nanoseconds, ordering: .relaxed)
             next = isClose && looks ? look(until: end + Self.moment) : nil

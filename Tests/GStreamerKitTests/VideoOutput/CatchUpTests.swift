@@ -40,8 +40,8 @@ import Testing
     @Test func whoStaysLateIsHeard() throws {
         defer { pipeline.setState(.null) }
         _ = try #require(CatchUp.keepLatenessBack(on: input))
-        for late in 1...Int64(CatchUp.mostReports) + 2 { report(late) }
-        #expect(heard.elements == [Int64(CatchUp.mostReports) + 1, Int64(CatchUp.mostReports) + 2])
+        for late in 1...Int64(CatchUp.patience) + 2 { report(late) }
+        #expect(heard.elements == [Int64(CatchUp.patience) + 1, Int64(CatchUp.patience) + 2])
     }
 
     @Test func whoEndsBeforeIsHeardAtOnce() throws {
@@ -52,4 +52,49 @@ import Testing
         report(40)
         #expect(heard.elements == [40])
     }
+
+    /// Whether pictures of 1 s pass the probe, each with what its decoder took for it, in seconds.
+    private func pictures(_ costs: [Int]) throws -> [Bool] {
+        defer { pipeline.setState(.null) }
+        let before = try #require(pipeline.element(named: "before")?.pad(named: "src"))
+        var segment = GstSegment()
+        gst_segment_init(&segment, GST_FORMAT_TIME)
+        gst_pad_push_event(before.pointer, gst_event_new_stream_start("stream"))
+        gst_pad_push_event(before.pointer, gst_event_new_segment(&segment))
+        _ = try #require(CatchUp.dropWhatIsOver(on: before, time: RunningTime(of: pipeline)))
+        // Behind the first one, which asks only whether a picture is over.
+        let passed = Recorder<ClockTime?>()
+        _ = before.addProbe { data in
+            if case .buffer(let picture) = consume data { passed.record(picture.pts) }
+            return .drop
+        }
+        var now = 10
+        return costs.enumerated().map { number, cost in
+            now += cost
+            gst_element_set_start_time(pipeline.element.pointer, GstClockTime(now * 1_000_000_000))
+            guard let buffer = gst_buffer_new() else { return false }
+            buffer.pointee.pts = GstClockTime(number * 1_000_000_000)
+            buffer.pointee.duration = 1_000_000_000
+            let count = passed.elements.count
+            gst_pad_push(before.pointer, buffer)
+            return passed.elements.count > count
+        }
+    }
+
+    @Test func whatIsOverIsDroppedButTheFirst() throws {
+        // Ten seconds late, and as many pictures a second as are to be shown in three.
+        let shown = try pictures(Array([0, 0, 1].joinedRepeating(8)))
+        #expect(shown.first == true && !shown[1..<15].contains(true) && !shown[15...].contains(false), "\(shown)")
+    }
+
+    /// It is no use to wait for who falls behind: from the second second on all pass, and the sink says how late they are.
+    @Test func whoFallsBehindIsLeftToTheSink() throws {
+        let shown = try pictures(Array(repeating: 1, count: 2 * CatchUp.patience))
+        #expect(shown.first == true && !shown[1..<CatchUp.patience].contains(true), "\(shown)")
+        #expect(!shown[CatchUp.patience...].contains(false), "\(shown)")
+    }
+}
+
+extension Array {
+    fileprivate func joinedRepeating(_ count: Int) -> [Element] { (0..<count).flatMap { _ in self } }
 }

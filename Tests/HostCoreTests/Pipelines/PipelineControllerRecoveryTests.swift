@@ -91,7 +91,10 @@ import Testing
             $0.startTimeout = .milliseconds(100)
         }
         try bench.pipeline.play()
-        while try bench.pipeline.build?.pipeline.unsettledElements != ["end"] { await Task.yield() }
+        // The sink is asked first, and the source last: then all but the sink are there.
+        while try bench.pipeline.build?.pipeline.structure.elements.first(where: { $0.name == "fakesrc0" })?.state
+            != .paused
+        { await Task.yield() }
         clock.advance(by: .milliseconds(100))
         try await bench.reaches("failed")
         let failure = try #require(try bench.pipeline.lastFailure)
