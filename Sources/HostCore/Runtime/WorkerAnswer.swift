@@ -1,6 +1,7 @@
 import Glibc
 internal import GStreamerKit
 import Locking
+import Synchronization
 
 /// What a worker answers the control thread, once.
 ///
@@ -20,6 +21,8 @@ final class WorkerAnswer<Result: Sendable>: Sendable {
     }
 
     private let state = Locked(State.open)
+    /// For who looks: by the lock the worker would have to wait for, to say so.
+    private let isHere = Atomic(false)
 
     /// For so long it is dearer to go and be called back than to stay and look.
     private static var moment: ClockTime { ClockTime(nanoseconds: 50_000) }
@@ -38,6 +41,7 @@ final class WorkerAnswer<Result: Sendable>: Sendable {
             case .here, .taken: return nil
             }
         }
+        isHere.store(true, ordering: .releasing)
         if let body { HostActor.enqueue { body(result) } }
     }
 
@@ -46,12 +50,12 @@ final class WorkerAnswer<Result: Sendable>: Sendable {
     func lookForAMoment() -> Result? {
         let clock = SystemClock()
         let end = clock.monotonic() + Self.moment
-        repeat {
-            if let result = take() { return result }
+        while !isHere.load(ordering: .acquiring) {
+            guard clock.monotonic() < end else { return nil }
             // The worker may be waiting for this very processor.
             sched_yield()
-        } while clock.monotonic() < end
-        return nil
+        }
+        return take()
     }
 
     /// The answer, or nil where it does not come within `limit`.

@@ -58,7 +58,7 @@ private final class WorkItem {
     /// Takes over the reference. What it holds goes with the work, not with what follows on the same thread.
     static func run(_ item: UnsafeMutableRawPointer) {
         let (work, relay) = contents(of: item)
-        relay.run(work)
+        relay.run(consume work)
     }
 
     private static func contents(of item: UnsafeMutableRawPointer) -> (WorkerRelay.Work, WorkerRelay) {
