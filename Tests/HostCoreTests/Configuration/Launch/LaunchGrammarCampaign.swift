@@ -28,7 +28,8 @@ import Testing
                 Issue.record("round \(round): \(text.debugDescription): \(agreement); \(random.note)")
             }
         }
-        #expect(built * 4 > random.rounds, "too few texts are sound")
+        // Mostly 45 of 100: far enough from that for the 50 rounds of a sanitizer.
+        #expect(built * 10 > random.rounds, "too few texts are sound; \(random.note)")
         print("launch-grammar: \(random.rounds) texts, \(built) of them built")
     }
 }
