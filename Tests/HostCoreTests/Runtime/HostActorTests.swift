@@ -54,6 +54,46 @@ import Testing
         #expect(orders.dropLast().allSatisfy { $0 == ["goes on", "begins", "ends"] })
     }
 
+    /// Each caller of another place is a step; a request passes a few before its answer is there.
+    @Test @HostActor func whatIsBegunAtOnceComesBackThroughItsCallers() async {
+        var orders: [[String]] = []
+        while orders.count < 1000, orders.last?.first != "begins" {
+            let steps = Recorder<String>()
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                HostActor.enqueue {
+                    HostActor.immediateTask {
+                        steps.record("begins")
+                        await Self.elsewhere { steps.record("is called") }
+                        steps.record("ends")
+                    }
+                    steps.record("goes on")
+                    HostActor.enqueue { continuation.resume() }
+                }
+            }
+            orders.append(steps.elements)
+        }
+        #expect(orders.last == ["begins", "is called", "ends", "goes on"])
+    }
+
+    /// What it asks for on its way is not overtaken by its next step.
+    @Test @HostActor func whatIsBegunAtOnceKeepsTheOrder() async {
+        let steps = Recorder<String>()
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            HostActor.enqueue {
+                HostActor.immediateTask {
+                    HostActor.enqueue { steps.record("asked for") }
+                    await Self.elsewhere { HostActor.enqueue { steps.record("asked for there") } }
+                    steps.record("ends")
+                    continuation.resume()
+                }
+            }
+        }
+        #expect(steps.elements == ["asked for", "asked for there", "ends"])
+    }
+
+    /// Of no actor.
+    private nonisolated static func elsewhere(_ body: @Sendable () -> Void) async { body() }
+
     /// What waits is not overtaken.
     @Test @HostActor func whatIsBegunAtOnceIsBehindWhatWaits() async {
         let steps = Recorder<String>()
