@@ -5,6 +5,7 @@
 #include <gst/base/gstbasesrc.h>
 #include <gst/gst.h>
 #include <gst/video/video.h>
+#include <sched.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -126,6 +127,29 @@ static inline int64_t mh_thread_time(int number) {
   clockid_t clock = number == 0 ? CLOCK_THREAD_CPUTIME_ID : (clockid_t)((~(unsigned)number << 3) | 6);
   if (clock_gettime(clock, &time) != 0) return -1;
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+// As sched_setattr(2) has it: Debian 12's glibc does not declare it, and the kernel's header collides with <sched.h>.
+struct mh_sched_attr {
+  uint32_t size, policy;
+  uint64_t flags;
+  int32_t nice;
+  uint32_t priority;
+  uint64_t runtime, deadline, period;
+};
+// How long the scheduler lets the calling thread run where others wait, in nanoseconds; 0 where it has no such slices (before
+// Linux 6.12), or the thread has another policy than the usual one.
+static inline uint64_t mh_thread_slice(void) {
+  struct mh_sched_attr attr = {0};
+  if (syscall(SYS_sched_getattr, 0, &attr, sizeof attr, 0) != 0 || attr.policy != SCHED_OTHER) return 0;
+  return attr.runtime;
+}
+// Asks for slices of that length (sched_setattr(2)); 0: the machine's own. All else stays as it is.
+static inline void mh_thread_set_slice(uint64_t nanoseconds) {
+  struct mh_sched_attr attr = {0};
+  if (syscall(SYS_sched_getattr, 0, &attr, sizeof attr, 0) != 0 || attr.policy != SCHED_OTHER) return;
+  attr.size = sizeof attr;
+  attr.runtime = nanoseconds;
+  syscall(SYS_sched_setattr, 0, &attr, 0);
 }
 static inline gboolean mh_gst_is_pad(void *object) { return GST_IS_PAD(object); }
 static inline GstState mh_gst_state(GstElement *element) { return GST_STATE(element); }

@@ -60,6 +60,17 @@ public final class Pad: Sendable {
         }
     }
 
+    /// Calls `handler` for each event that comes down to this pad, in line with the buffers; buffers are none of its business.
+    ///
+    /// The handler runs on streaming threads, see `addProbe(events:onRemoved:_:)`.
+    /// - Returns: the token that takes the probe off, or nil where the pad takes none.
+    public func addEventProbe(_ handler: @escaping @Sendable (StreamEvent) -> Void) -> PadProbe? {
+        addProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue, nil) { data in
+            if case .event(let event) = consume data { handler(event) }
+            return .pass
+        }
+    }
+
     private func addProbe(
         _ mask: GstPadProbeType.RawValue, _ onRemoved: (@Sendable () -> Void)?,
         _ handler: @escaping @Sendable (consuming ProbeData) -> ProbeVerdict

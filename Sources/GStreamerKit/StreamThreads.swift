@@ -43,7 +43,8 @@ public final class StreamThreads: Sendable {
 }
 
 extension Bus {
-    /// Has the pipeline's streaming threads counted, from its next start on. Once for each bus.
+    /// Has the pipeline's streaming threads counted, from its next start on, and those of sound devices run in time
+    /// (`SoundThread`). Once for each bus.
     /// - Thread: any, before it leaves NULL.
     public func count(_ threads: StreamThreads) {
         let box = Unmanaged.passRetained(threads)
@@ -57,11 +58,16 @@ extension Bus {
                 }
                 Handover.take(context)
                 var type = GST_STREAM_STATUS_TYPE_CREATE
-                gst_message_parse_stream_status(message, &type, nil)
+                var owner: UnsafeMutablePointer<GstElement>?
+                gst_message_parse_stream_status(message, &type, &owner)
                 let threads = Unmanaged<StreamThreads>.fromOpaque(context)
                 switch type {
-                case GST_STREAM_STATUS_TYPE_ENTER: threads._withUnsafeGuaranteedRef { $0.enter() }
-                case GST_STREAM_STATUS_TYPE_LEAVE: threads._withUnsafeGuaranteedRef { $0.leave() }
+                case GST_STREAM_STATUS_TYPE_ENTER:
+                    threads._withUnsafeGuaranteedRef { $0.enter() }
+                    if let owner, SoundThread.serves(Element(retaining: owner)) { SoundThread.begin() }
+                case GST_STREAM_STATUS_TYPE_LEAVE:
+                    threads._withUnsafeGuaranteedRef { $0.leave() }
+                    SoundThread.end()
                 default: break
                 }
                 return GST_BUS_PASS

@@ -65,8 +65,8 @@ final class PipelineBuild {
     /// The tap is ending by itself.
     func forget(_ tap: Tap) { taps.removeAll { $0 === tap } }
 
-    /// Calls back for the first buffer at each sink, those that join later included, from its streaming thread; and
-    /// watches the flow there.
+    /// Calls back for the first buffer at each sink, those that join later included, from its streaming thread; watches the
+    /// flow there, and has sound come in time.
     func watchSinks(onFirstBuffer handler: @escaping @Sendable (_ element: String) -> Void) {
         let flow = flow
         let watch: @Sendable (Element) -> Void = { [weak self] sink in
@@ -77,6 +77,7 @@ final class PipelineBuild {
                 return .passAndRemove
             }
             self?.hold(flow.add(FlowLane(name: name, pad: pad, group: nil)))
+            self?.hold(SoundThread.follow(pad))
         }
         pipeline.onElementAdded(watch)
         for sink in pipeline.sinks { watch(sink) }

@@ -1,3 +1,4 @@
+import CGStreamer
 import GStreamerKit
 import HostTestKit
 import Testing
@@ -18,6 +19,29 @@ import Testing
         #expect(bench.states.first == "starting")
         #expect(bench.states.last == "finished")
         #expect(bench.firstBuffers == ["end"])
+    }
+
+    /// Where all processors are busy; a gap is heard.
+    @Test(
+        .timeLimit(.minutes(10)),
+        .enabled(if: mh_thread_slice() != 0, "the scheduler knows no slices: Linux 6.12 or later does"))
+    @HostActor func soundIsLetRunFirst() async throws {
+        let bench = PipelineBench(
+            "audiotestsrc num-buffers=5 ! queue ! fakesink name=heard videotestsrc num-buffers=5 ! queue ! fakesink name=seen"
+        )
+        let slices = ["heard": Recorder<UInt64>(), "seen": Recorder<UInt64>()]
+        bench.onBuilt = { pipeline in
+            for (name, recorder) in slices {
+                _ = pipeline.element(named: name)?.pad(named: "sink")?.addProbe { _ in
+                    recorder.record(mh_thread_slice())
+                    return .pass
+                }
+            }
+        }
+        try bench.pipeline.play()
+        try await bench.reaches("finished")
+        #expect(slices["heard"]?.elements == Array(repeating: 100_000, count: 5))
+        #expect(slices["seen"]?.elements.count == 5 && slices["seen"]?.elements.contains(100_000) == false)
     }
 
     @Test(.timeLimit(.minutes(10))) @HostActor func anElementsErrorIsTheFailure() async throws {
