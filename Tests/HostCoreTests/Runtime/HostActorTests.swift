@@ -1,3 +1,4 @@
+import CGLib
 import GStreamerKit
 import HostTestKit
 import Testing
@@ -38,7 +39,7 @@ import Testing
         while orders.count < 1000, orders.last?.first != "begins" {
             let steps = Recorder<String>()
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-                HostActor.enqueue {
+                Self.whenNothingWaits {
                     HostActor.immediateTask {
                         steps.record("begins")
                         await withCheckedContinuation { wait in HostActor.enqueue { wait.resume() } }
@@ -60,7 +61,7 @@ import Testing
         while orders.count < 1000, orders.last?.first != "begins" {
             let steps = Recorder<String>()
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-                HostActor.enqueue {
+                Self.whenNothingWaits {
                     HostActor.immediateTask {
                         steps.record("begins")
                         await Self.elsewhere { steps.record("is called") }
@@ -89,6 +90,20 @@ import Testing
             }
         }
         #expect(steps.elements == ["asked for", "asked for there", "ends"])
+    }
+
+    /// When the loop is about to sleep: other tests have nothing to do here then, unless a thread has just brought it.
+    @HostActor private static func whenNothingWaits(_ body: @escaping @HostActor @Sendable () -> Void) {
+        final class Box {
+            let body: @HostActor @Sendable () -> Void
+            init(_ body: @escaping @HostActor @Sendable () -> Void) { self.body = body }
+        }
+        g_idle_add_full(
+            G_PRIORITY_LOW,
+            { context in
+                if let context { HostActor.assumeIsolated(Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body) }
+                return 0
+            }, Unmanaged.passRetained(Box(body)).toOpaque(), nil)
     }
 
     /// Of no actor.
