@@ -4,7 +4,7 @@ internal import CGStreamer
 /// long, as decoders do. What comes too late is heard as a gap; each time takes so little that nobody else is late by it.
 ///
 /// Linux 6.12 and later lets the thread run first that asks for the shorter slice when it wakes (EEVDF; sched(7)); no right is
-/// needed for that. Earlier kernels go by the precedence alone. Threads of another policy are left to who chose it.
+/// needed for that. Earlier kernels take no notice of it. Threads of another policy are left to who chose it.
 public enum SoundThread {
     /// The shortest that the kernel gives; its own is 0.7 ms with one processor, 1.4 with two. What brings sound to a sink takes
     /// less, and who has used it up goes on behind the others (0.2 and 0.5 ms were measured: docs/benchmarks.md).
@@ -19,7 +19,7 @@ public enum SoundThread {
         }
     }
 
-    /// Whether an element's own thread is one: it writes to a device, or reads from it.
+    /// Whether an element's own thread is one: that of a source of sound, or of a sink that writes to a device by itself.
     static func serves(_ element: Element) -> Bool {
         let words = element.kind.split(separator: "/")
         return words.contains("Audio") && (words.contains("Sink") || words.contains("Source"))

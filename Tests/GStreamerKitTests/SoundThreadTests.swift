@@ -37,6 +37,18 @@ struct SoundThreadTests {
         #expect(try slices("audiotestsrc num-buffers=3 ! queue ! fakesink name=s") == [100_000, 100_000, 100_000])
     }
 
+    /// A source's own, of which no caps come by.
+    @Test func aSourceOfSoundIs() throws {
+        let seen = Recorder<UInt64>()
+        _ = try slices("audiotestsrc name=a num-buffers=2 ! queue ! fakesink name=s") { pipeline in
+            _ = try #require(pipeline.element(named: "a")?.pad(named: "src")).addProbe { _ in
+                seen.record(mh_thread_slice())
+                return .pass
+            }
+        }
+        #expect(seen.elements == [100_000, 100_000])
+    }
+
     /// A thread that has brought sound goes back to GStreamer's pool, which gives it to the next.
     @Test func nobodyElseIs() throws {
         for _ in 0..<20 {
