@@ -49,8 +49,8 @@ enum RingDisk {
     private static func lock(_ path: String) throws(PluginError) -> Int32 {
         let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw failure("open", path) }
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-            let error = errno
+        let error = FileLock.take(file)
+        guard error == 0 else {
             close(file)
             guard error == EWOULDBLOCK else { throw failure("lock", path, error) }
             throw PluginError(

@@ -54,7 +54,7 @@ enum RingMemfd {
         // Without /proc nobody is kept out.
         guard own >= 0 else { return file }
         close(file)
-        guard flock(own, LOCK_EX | LOCK_NB) == 0 else {
+        guard FileLock.take(own) == 0 else {
             close(own)
             throw PluginError(
                 "what is kept in memory is in use by another process; end it, or give this instance another name or host "

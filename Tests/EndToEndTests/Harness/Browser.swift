@@ -16,18 +16,8 @@ final class Browser: Sendable {
 
     /// Runs one for as long as `body` takes.
     static func with<Answer>(in place: Workplace, _ body: (Browser) async throws -> Answer) async throws -> Answer {
-        let driver = try ChildProcess(
-            "/usr/bin/chromedriver", ["--port=0"],
-            environment: Workplace.environment([
-                "HOME": place.directory, "XDG_CONFIG_HOME": place.path("config"), "XDG_CACHE_HOME": place.path("cache"),
-                // Of the tests' own allocation counter.
-                "LD_PRELOAD": "",
-            ]), directory: place.directory)
+        let (driver, port) = try await drive(in: place)
         do {
-            let line = try await driver.output.next(containing: "started successfully on port")
-            guard let port = UInt16(line.split { !$0.isNumber }.last ?? "") else {
-                throw LineLog.Missing(description: "no port in \"\(line)\"")
-            }
             let made = try await send("POST", "/session", capabilities(place), port)
             guard let session = made["sessionId"].string else {
                 throw LineLog.Missing(description: "no session: \(driver.errors.text)")
@@ -43,6 +33,32 @@ final class Browser: Sendable {
         } catch {
             driver.send(SIGKILL)
             throw error
+        }
+    }
+
+    /// It takes a free port of IPv6's for one of IPv4's, too, and gives up where that one is taken: then it tries another.
+    private static func drive(in place: Workplace) async throws -> (ChildProcess, port: UInt16) {
+        var tries = 5
+        while true {
+            let driver = try ChildProcess(
+                "/usr/bin/chromedriver", ["--port=0"],
+                environment: Workplace.environment([
+                    "HOME": place.directory, "XDG_CONFIG_HOME": place.path("config"),
+                    "XDG_CACHE_HOME": place.path("cache"),
+                    // Of the tests' own allocation counter.
+                    "LD_PRELOAD": "",
+                ]), directory: place.directory)
+            do {
+                let line = try await driver.output.next(containing: "started successfully on port")
+                guard let port = UInt16(line.split { !$0.isNumber }.last ?? "") else {
+                    throw LineLog.Missing(description: "no port in \"\(line)\"")
+                }
+                return (driver, port)
+            } catch {
+                driver.send(SIGKILL)
+                tries -= 1
+                guard tries > 0, driver.output.text.contains("port not available") else { throw error }
+            }
         }
     }
 
