@@ -100,8 +100,10 @@ struct ReplayWindowTests {
         // Where the sound was far ahead of the pictures in the moment of the kill, there is a gap between the processes.
         #expect(segments.count { !$0.goesOn } <= 1)
         let clip = try await player.decoded(segments)
-        #expect(clip.epochs.count == 2, "\(clip.epochs)")
+        #expect(
+            clip.epochs.count == 2, "\(named.count) segments were named before the kill: \(segments); \(clip.epochs)")
         #expect(clip.epochs.allSatisfy { $0 == Array(1...$0.count) }, "\(clip.epochs)")
+        #expect(clip.steps.allSatisfy { $0 > 0 }, "\(clip.steps)")
         try await player.host.terminate()
     }
 

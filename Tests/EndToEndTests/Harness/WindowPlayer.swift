@@ -50,13 +50,22 @@ struct WindowPlayer {
         }
     }
 
-    /// Some of it as one file, decoded.
+    /// Some of it, decoded: those that follow each other with one init file, as one film.
     func decoded(_ numbers: some Sequence<(number: Int, map: String, goesOn: Bool)>) async throws -> Clip {
-        let numbers = Array(numbers)
-        var bytes = try Data(
-            contentsOf: URL(fileURLWithPath: place.path("fetched-\(try #require(numbers.first).map)")))
+        var films: [(map: String, numbers: [Int])] = []
         for segment in numbers {
-            bytes += try Data(contentsOf: URL(fileURLWithPath: place.path("fetched-segment-\(segment.number).m4s")))
+            if films.last?.map != segment.map { films.append((segment.map, [])) }
+            films[films.count - 1].numbers.append(segment.number)
+        }
+        var clip = try await decoded(try #require(films.first))
+        for film in films.dropFirst() { clip.frames += try await decoded(film).frames }
+        return clip
+    }
+
+    private func decoded(_ film: (map: String, numbers: [Int])) async throws -> Clip {
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: place.path("fetched-\(film.map)")))
+        for number in film.numbers {
+            bytes += try Data(contentsOf: URL(fileURLWithPath: place.path("fetched-segment-\(number).m4s")))
         }
         let path = place.path("film.mp4")
         try bytes.write(to: URL(fileURLWithPath: path))
