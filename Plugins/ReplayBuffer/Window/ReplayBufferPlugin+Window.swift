@@ -44,7 +44,11 @@ extension ReplayBufferPlugin {
     /// - Thread: worker.
     private func make(_ file: WindowFile, after: Int?) throws(PluginError) -> RouteResponse {
         switch file {
-        case .playlist: return .text(try window.list().playlist.text, as: "application/vnd.apple.mpegurl")
+        case .playlist:
+            let list = try window.list()
+            // What a player takes for a playlist has segments.
+            if list.named.isEmpty { throw PluginError(window.emptiness, code: .state) }
+            return .text(list.playlist.text, as: "application/vnd.apple.mpegurl")
         case .timeline: return .json(try windowReport(after: after))
         case .initialisation(let format): return .bytes(try window.initFile(format).bytes, as: "video/mp4")
         case .segment(let number):
@@ -71,6 +75,7 @@ extension ReplayBufferPlugin {
             held: timeline.position.isHeld, first: Int(clamping: named.first?.number ?? list.nextNumber),
             next: Int(clamping: list.nextNumber), segments: segments.map(WindowSegmentReport.init), formats: formats,
             gaps: timeline.gaps.filter { $0.to > oldest }.map { GapReport(from: $0.from, to: $0.to) },
-            markers: markers.filter { $0.time >= oldest }.map(MarkerReport.init))
+            markers: markers.filter { $0.time >= oldest }.map(MarkerReport.init),
+            awaited: named.isEmpty ? window.emptiness : nil)
     }
 }

@@ -31,14 +31,16 @@ final class WindowDesk: Sendable {
         state = Locked(State(list: WindowList(after: store.windowMark)))
     }
 
-    /// The list as it is now. All it names can be played.
+    /// Why a list may name nothing.
+    var emptiness: String {
+        "the window is empty: \(settings.video) has not shown a complete segment yet, which begins with a key frame "
+            + "and ends with one, a second later at least"
+    }
+
+    /// The list as it is now, which may name nothing yet. All it names can be played.
     func list() throws(PluginError) -> WindowList {
         let list = look()
-        guard let newest = list.named.last else {
-            throw PluginError(
-                "the window is empty: \(settings.video) has not shown a complete segment yet, which begins with a key frame "
-                    + "and ends with one, a second later at least", code: .state)
-        }
+        guard let newest = list.named.last else { return list }
         _ = try initFile(newest.format, list)
         return leaveOutRefused(list)
     }

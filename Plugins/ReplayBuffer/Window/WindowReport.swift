@@ -12,6 +12,7 @@ struct WindowReport: PluginRecord {
     let formats: [WindowFormatReport]
     let gaps: [GapReport]
     let markers: [MarkerReport]
+    let awaited: String?
 
     static let fields = Fields(
         WindowReport.init,
@@ -24,7 +25,8 @@ struct WindowReport: PluginRecord {
         Field("segments", \.segments, "Those that are named, oldest first; with after=NUMBER those behind that one"),
         Field("formats", \.formats, "Their init files"),
         Field("gaps", \.gaps, "Where nothing came, oldest first"),
-        Field("markers", \.markers, "In the order they were set"))
+        Field("markers", \.markers, "In the order they were set"),
+        Field("awaited", \.awaited, "Why there is no segment yet"))
 }
 
 struct WindowSegmentReport: PluginRecord {

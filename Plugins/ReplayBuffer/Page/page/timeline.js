@@ -9,7 +9,7 @@ class Timeline {
 
   clear() {
     Object.assign(this, {
-      segments: [], formats: new Map(), gaps: [], markers: [], oldest: 0, newest: 0, next: 0, held: false, edge: null,
+      segments: [], formats: new Map(), gaps: [], markers: [], oldest: 0, newest: 0, next: 0, held: false, edge: null, awaited: '',
     });
   }
 
@@ -34,7 +34,7 @@ class Timeline {
     this.gaps = said.gaps.map((gap) => ({ from: seconds(gap.from), to: seconds(gap.to) }));
     this.markers = said.markers.map((marker) => ({ id: marker.id, name: marker.name, time: seconds(marker.time) }));
     Object.assign(this, {
-      oldest: seconds(said.oldest), newest: seconds(said.newest), next: said.next, held: said.held,
+      oldest: seconds(said.oldest), newest: seconds(said.newest), next: said.next, held: said.held, awaited: said.awaited ?? '',
       edge: { time: seconds(said.now ?? said.newest), asked: performance.now() },
     });
     return false;

@@ -159,14 +159,15 @@ async function refresh() {
   try {
     const isNew = await timeline.refresh();
     const hours = timeline.newest - timeline.oldest;
-    $('about').textContent = `${spell(hours)} can be seen${timeline.held ? '; the source stands' : ''}`;
+    $('about').textContent = timeline.awaited ? 'waiting'
+      : `${spell(hours)} can be seen${timeline.held ? '; the source stands' : ''}`;
     $('mark').hidden = !instance;
     if (isNew && player?.close) {
       player.close();
       player = null;
     }
     if (!player && timeline.segments.length && trouble === '') begin();
-    else if (trouble === '') say('');
+    else if (trouble === '') say(timeline.awaited);
   } catch (error) {
     const words = {
       401: 'The address, or the session, is over: ask for another one (mediahost web).',
