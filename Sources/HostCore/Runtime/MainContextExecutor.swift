@@ -13,6 +13,8 @@ final class MainContextExecutor: SerialExecutor {
         /// Of no actor.
         case taskJob(UnownedJob, UnownedTaskExecutor)
         case closure(@HostActor @Sendable () -> Void)
+
+        var isOfTask: Bool { if case .closure = self { false } else { true } }
     }
 
     /// How long it may keep the other sources of the loop waiting: sockets, timers, buses.
@@ -69,24 +71,32 @@ final class MainContextExecutor: SerialExecutor {
         guard batch.isEmpty, queue.withLock(\.isEmpty) else { return begin() }
         isBeginning.store(true, ordering: .relaxed)
         let result = begin()
-        while let work = begun {
+        // A task goes over to its actor first, and comes back through its callers, as in `drain`.
+        for _ in 0..<Self.mostRounds {
+            guard let work = begun else { break }
             begun = nil
-            // A task that prefers an executor begins there, of no actor: all it does is to go over to its actor.
-            if case .taskJob = work { isBeginning.store(true, ordering: .relaxed) }
             run(work)
         }
         isBeginning.store(false, ordering: .relaxed)
+        if let work = begun {
+            begun = nil
+            append(work, at: 0)
+        }
         return result
     }
 
     private func append(_ work: Work) {
-        if isBeginning.load(ordering: .relaxed), isCurrent {
-            isBeginning.store(false, ordering: .relaxed)
+        if isBeginning.load(ordering: .relaxed), isCurrent, begun == nil, work.isOfTask, queue.withLock(\.isEmpty) {
             begun = work
-            return
+        } else {
+            append(work, at: nil)
         }
+    }
+
+    /// - Parameter place: nil: behind all others.
+    private func append(_ work: Work, at place: Int?) {
         let wasEmpty = queue.withLock { waiting in
-            waiting.append(work)
+            waiting.insert(work, at: place ?? waiting.count)
             return waiting.count == 1
         }
         if wasEmpty { g_source_set_ready_time(source, 0) }

@@ -1,3 +1,4 @@
+import CGLib
 import GStreamerKit
 import HostTestKit
 import Testing
@@ -38,7 +39,7 @@ import Testing
         while orders.count < 1000, orders.last?.first != "begins" {
             let steps = Recorder<String>()
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-                HostActor.enqueue {
+                Self.whenNothingWaits {
                     HostActor.immediateTask {
                         steps.record("begins")
                         await withCheckedContinuation { wait in HostActor.enqueue { wait.resume() } }
@@ -53,6 +54,60 @@ import Testing
         #expect(orders.last == ["begins", "goes on", "ends"])
         #expect(orders.dropLast().allSatisfy { $0 == ["goes on", "begins", "ends"] })
     }
+
+    /// Each caller of another place is a step; a request passes a few before its answer is there.
+    @Test @HostActor func whatIsBegunAtOnceComesBackThroughItsCallers() async {
+        var orders: [[String]] = []
+        while orders.count < 1000, orders.last?.first != "begins" {
+            let steps = Recorder<String>()
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                Self.whenNothingWaits {
+                    HostActor.immediateTask {
+                        steps.record("begins")
+                        await Self.elsewhere { steps.record("is called") }
+                        steps.record("ends")
+                    }
+                    steps.record("goes on")
+                    HostActor.enqueue { continuation.resume() }
+                }
+            }
+            orders.append(steps.elements)
+        }
+        #expect(orders.last == ["begins", "is called", "ends", "goes on"])
+    }
+
+    /// What it asks for on its way is not overtaken by its next step.
+    @Test @HostActor func whatIsBegunAtOnceKeepsTheOrder() async {
+        let steps = Recorder<String>()
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            HostActor.enqueue {
+                HostActor.immediateTask {
+                    HostActor.enqueue { steps.record("asked for") }
+                    await Self.elsewhere { HostActor.enqueue { steps.record("asked for there") } }
+                    steps.record("ends")
+                    continuation.resume()
+                }
+            }
+        }
+        #expect(steps.elements == ["asked for", "asked for there", "ends"])
+    }
+
+    /// When the loop is about to sleep: other tests have nothing to do here then, unless a thread has just brought it.
+    @HostActor private static func whenNothingWaits(_ body: @escaping @HostActor @Sendable () -> Void) {
+        final class Box {
+            let body: @HostActor @Sendable () -> Void
+            init(_ body: @escaping @HostActor @Sendable () -> Void) { self.body = body }
+        }
+        g_idle_add_full(
+            G_PRIORITY_LOW,
+            { context in
+                if let context { HostActor.assumeIsolated(Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body) }
+                return 0
+            }, Unmanaged.passRetained(Box(body)).toOpaque(), nil)
+    }
+
+    /// Of no actor.
+    private nonisolated static func elsewhere(_ body: @Sendable () -> Void) async { body() }
 
     /// What waits is not overtaken.
     @Test @HostActor func whatIsBegunAtOnceIsBehindWhatWaits() async {
