@@ -38,6 +38,8 @@ public enum DebugLog {
         gst_debug_set_default_threshold(GST_LEVEL_INFO)
         // Two thirds of all lines at this level: every step of every element's state. They would push out the cause.
         gst_debug_set_threshold_for_name("GST_STATES", GST_LEVEL_WARNING)
+        // Its latency at each key frame: after a few minutes a parser's thread would have nothing else in its ring.
+        gst_debug_set_threshold_for_name("baseparse", GST_LEVEL_WARNING)
     }
 
     /// The ring of each thread, oldest line first; empty where the user has the log.
