@@ -93,7 +93,9 @@ struct ReplayWindowTests {
         for name in ["segment-\(try #require(named.last)).m4s", try #require(player.segments.last).map] {
             #expect(try await player.get(name).status == "200", "\(name)")
         }
-        try await follow(to: named.count + 4)
+        // On a busy machine the one that was killed may have kept seconds more than it had named.
+        try await player.look()
+        try await follow(to: player.segments.count + 4)
         let segments = player.segments
         #expect(Array(player.named.prefix(named.count)) == named)
         #expect(segments.map(\.number) == Array(0..<segments.count))
