@@ -5,6 +5,11 @@ struct TrialSettings: Sendable {
     var audioPad = "audio/raw.src"
     /// For keys that are files.
     var directory: String
+    /// How often a long text repeats its piece. The items of a list share it: a hundred of them, each with texts as long as one alone
+    /// may have, would be tens of megabytes, on which a trial would spend all its time.
+    private var longText = 100_000
+
+    init(directory: String) { self.directory = directory }
 
     /// Whatever a user could have: of no surprise. Written as users write it: quantities have units.
     func plain(_ rule: SchemaRule, key: String = "") -> Value {
@@ -42,7 +47,9 @@ struct TrialSettings: Sendable {
             return .map(members)
         case (.array(let item), _):
             let count = [0, 0, 1, 2, 100].randomElement(using: &random) ?? 0
-            return .list((0..<count).map { _ in valid(item, key: key, &random) })
+            var each = self
+            each.longText /= max(count, 1)
+            return .list((0..<count).map { _ in each.valid(item, key: key, &random) })
         case (.boolean, _): return .bool(Bool.random(using: &random))
         case (.number, _):
             let low = rule.minimum?.double ?? -1e300
@@ -117,7 +124,7 @@ struct TrialSettings: Sendable {
         ]
         switch Int.random(in: 0..<4, using: &random) {
         case 0: return ""
-        case 1: return String(repeating: pieces.randomElement(using: &random) ?? "a", count: 100_000)
+        case 1: return String(repeating: pieces.randomElement(using: &random) ?? "a", count: longText)
         default:
             return (0..<Int.random(in: 1...8, using: &random))
                 .map { _ in pieces.randomElement(using: &random) ?? "a" }.joined()
