@@ -22,6 +22,8 @@ enum ControlBenchmark: Benchmark {
         var high: Double
         var rate: Double
         var setRate: Double
+        /// By the sinks of the pipelines, while the clients asked as fast as they could.
+        var dropped: Double
         var files: Double
         /// Of a server over libsoup that does nothing, beside the same pipelines.
         var bareMedian: Double
@@ -49,6 +51,8 @@ enum ControlBenchmark: Benchmark {
                 "rate", "GET /v1/rules, 8 clients, 20 pipelines playing (goal: 20000)", "/s", \.rate, beside: \.bareRate
             ),
             row("set.rate", "a property set, the same", "/s", \.setRate),
+            row(
+                "dropped", "buffers dropped because they were late, while eight clients asked (goal: 0)", "", \.dropped),
             row("files", "descriptors more when all clients have left", "", \.files),
         ]
     }
@@ -61,8 +65,10 @@ enum ControlBenchmark: Benchmark {
         let before = host.count("fd")
         let times = try latencies(of: set, socket)
         let read = [Array("GET /v1/rules HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)]
+        let droppedBefore = try ControlCall.dropped(socket)
         let rate = try rate(of: read, socket)
         let setRate = try self.rate(of: set, socket)
+        let dropped = try ControlCall.dropped(socket) - droppedBefore
         try host.run(for: 0.2)
         let files = Double(host.count("fd") - before)
         // The host's pipelines play on.
@@ -73,7 +79,7 @@ enum ControlBenchmark: Benchmark {
         let bareTimes = try latencies(of: set, bareSocket)
         return Figures(
             medianOfOne: one.median, highOfOne: one.quantile(0.99), median: times.median, high: times.quantile(0.99),
-            rate: rate, setRate: setRate, files: files, bareMedian: bareTimes.median,
+            rate: rate, setRate: setRate, dropped: dropped, files: files, bareMedian: bareTimes.median,
             bareHigh: bareTimes.quantile(0.99), bareRate: try self.rate(of: read, bareSocket))
     }
 
@@ -92,7 +98,7 @@ enum ControlBenchmark: Benchmark {
     private static func host(of pipelines: Int, _ stage: Stage, _ socket: String) throws -> Child {
         // Live, small and slow: they play, and leave the processors to what is measured.
         let launch =
-            "videotestsrc is-live=true name=v ! video/x-raw,width=64,height=48,framerate=5/1 ! fakesink sync=false"
+            "videotestsrc is-live=true name=v ! video/x-raw,width=64,height=48,framerate=25/1 ! \(Pipelines.punctualSink)"
         let host = try stage.host(
             Array(repeating: launch, count: pipelines), more: "settable: [v.pattern]", socket: socket)
         do {

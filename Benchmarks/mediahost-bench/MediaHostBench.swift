@@ -22,7 +22,7 @@ struct MediaHostBench {
     static var benchmarks: [any Benchmark.Type] {
         [
             StartBenchmark.self, MemoryBenchmark.self, TapBenchmark.self, EventBenchmark.self, StreamBenchmark.self,
-            ControlBenchmark.self,
+            ControlBenchmark.self, SnapshotBenchmark.self,
             LoadBenchmark.self, CostBenchmark.self, IdleBenchmark.self,
             RecoveryBenchmark.self, FaultsBenchmark.self, StallBenchmark.self, AlarmBenchmark.self,
             EndBenchmark.self, LifecycleBenchmark.self, ModeBenchmark.self, SleepBenchmark.self, TimersBenchmark.self,

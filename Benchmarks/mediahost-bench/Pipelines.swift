@@ -8,4 +8,7 @@ enum Pipelines {
         + " ! x264enc tune=zerolatency key-int-max=25 ! h264parse name=encoded"
 
     static let audio = "audiotestsrc is-live=true wave=ticks ! audioconvert ! opusenc"
+
+    /// A sink that drops what is more than 20 ms late, as those that show pictures do; the host counts it.
+    static let punctualSink = "fakesink sync=true qos=true max-lateness=20000000"
 }
