@@ -16,7 +16,10 @@ public final class MediaTime: Sendable {
         timeline.withLock { $0.setKind(kind, of: stream) }
     }
     public func beginEpoch() { timeline.withLock { $0.beginEpoch() } }
-    func endPause(at begin: ClockTime?) { timeline.withLock { $0.endPause(at: begin) } }
+    func endPause(at begin: ClockTime?, isLive: Bool) {
+        timeline.withLock { $0.endPause(at: begin, isLive: isLive) }
+    }
+    func removeStream(_ stream: Int) { timeline.withLock { $0.removeStream(stream) } }
 
     /// - Thread: stream; allocates nothing, never waits for more than a few instructions of another stream.
     func place(

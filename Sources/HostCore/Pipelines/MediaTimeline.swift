@@ -29,6 +29,8 @@ public struct MediaTimeline: Sendable {
 
     private struct Stream: Sendable {
         var kind: Kind?
+        /// Nobody listens any more; the next stream takes the place.
+        var isGone = false
         /// Largest end so far, in media time.
         var end: ClockTime?
         /// `end` when this epoch began: buffers of this epoch never lie before it.
@@ -45,21 +47,31 @@ public struct MediaTimeline: Sendable {
     static let patience = ClockTime.seconds(1)
 
     private var streams: [Stream] = []
+    /// Largest ends of the streams that are gone: the line goes on behind them, too.
+    private var pastEnds: [Kind: ClockTime] = [:]
     /// The number of the epoch, from 1; 0 before the first start.
     public private(set) var epoch: UInt32 = 0
     /// Nil until the reference's first buffer of this epoch.
     public private(set) var offset: ClockTime?
     private var referenceStart: ClockTime?
-    /// Where "now" is; moved by the stream that fixed the offset.
+    /// Where "now" is; moved by the reference.
     public private(set) var edge = LiveEdge()
+    /// The stream that fixed the offset; nil where it is gone.
     private var reference: Int?
     /// A pause has ended: what the reference brings next fixes the offset anew, in the same epoch.
     private var pause: Pause?
 
     private struct Pause: Sendable {
-        /// Running time when it began; nil where nobody knows.
+        /// Running time when it began; where nobody knows, of the first buffer after it.
         var begin: ClockTime?
+        /// Its streams begin anew, each at a time of its own: the others wait for the reference.
+        var isLive: Bool
+        /// They have waited for long enough.
+        var isOver = false
     }
+
+    /// What misses less than that at a pause was on its way then: a camera, its driver and the transfer take some frames.
+    private static let onItsWay = ClockTime.milliseconds(500)
 
     /// Timestamps of a camera vary by that much without anything missing.
     private static let jitter = ClockTime.milliseconds(1)
@@ -68,8 +80,20 @@ public struct MediaTimeline: Sendable {
 
     /// A further stream; its number is the result.
     public mutating func addStream() -> Int {
+        if let free = streams.firstIndex(where: \.isGone) {
+            streams[free] = Stream()
+            return free
+        }
         streams.append(Stream())
         return streams.count - 1
+    }
+
+    /// Nobody listens to it any more, so nobody waits for it: what comes next of the best kind is the reference.
+    public mutating func removeStream(_ stream: Int) {
+        guard streams.indices.contains(stream) else { return }
+        if let kind = streams[stream].kind { pastEnds[kind] = Self.later(pastEnds[kind], streams[stream].end) }
+        streams[stream] = Stream(isGone: true)
+        if reference == stream { reference = nil }
     }
 
     /// What the stream's caps say.
@@ -94,8 +118,12 @@ public struct MediaTimeline: Sendable {
     /// The pipeline went from PAUSED to PLAYING. Running time stood still, but the first buffer may come after any part of
     /// a frame (0.9 ms was measured): it is moved to exactly one frame, in decoding order, because with B-frames that
     /// buffer is not the next to be shown.
-    /// - Parameter begin: the running time at which it stood; what is of before it may still be on its way to the tap.
-    public mutating func endPause(at begin: ClockTime? = nil) { pause = offset == nil ? nil : Pause(begin: begin) }
+    /// - Parameters:
+    ///   - begin: the running time at which it stood; what is of before it may still be on its way to the tap.
+    ///   - isLive: the other streams wait for the reference then, as at a start; those of a file go on where they were.
+    public mutating func endPause(at begin: ClockTime? = nil, isLive: Bool = true) {
+        pause = offset == nil ? nil : Pause(begin: begin, isLive: isLive)
+    }
 
     /// The place of the next buffer of a stream, in decoding order.
     /// - Parameters:
@@ -111,8 +139,8 @@ public struct MediaTimeline: Sendable {
         if offset == nil {
             guard isReference(stream, at: runningTime) else { return .drop }
             fixOffset(stream, runningTime)
-        } else if let pause, isReference(stream, at: runningTime) {
-            closePause(pause, stream, runningTime, decodeTime)
+        } else if pause != nil {
+            guard follow(stream, runningTime, decodeTime ?? runningTime) else { return .drop }
         }
         guard let offset else { return .drop }
         streams[stream].decodeEnd =
@@ -122,39 +150,89 @@ public struct MediaTimeline: Sendable {
         if let referenceStart, begin < referenceStart { return .drop }
         let length = duration ?? streams[stream].lastDuration ?? .zero
         let end = begin + length
-        if let now, stream == reference { edge.advance(to: end, length: length, now: now) }
+        if let now, leads(stream) { edge.advance(to: end, length: length, now: now) }
         if let known = streams[stream].end, known >= end { return .at(offset: offset) }
         streams[stream].end = end
         return .at(offset: offset)
     }
 
-    private mutating func closePause(
-        _ pause: Pause, _ stream: Int, _ runningTime: ClockTime, _ decodeTime: ClockTime?
-    ) {
-        let time = decodeTime ?? runningTime
-        // With B-frames the times of decoding do not say on which side of the pause a buffer is.
-        let isInOrder = time == runningTime
-        let isBefore = isInOrder && pause.begin.map { time <= $0 } ?? false
-        if !isBefore { self.pause = nil }
-        guard let end = streams[stream].decodeEnd, let before = offset else { return }
-        if isBefore, abs((end - before - time).nanoseconds) <= Self.jitter.nanoseconds { return }
-        offset = end - time
-        // The others keep their phase to it; what would not come after their last buffer is dropped.
-        for index in streams.indices where index != stream {
-            guard let end = streams[index].decodeEnd, streams[index].kind != streams[stream].kind else { continue }
-            streams[index].floor = end - (streams[index].lastDuration ?? .zero) + ClockTime(nanoseconds: 1)
+    /// Whether the live edge follows this stream. Where the reference is gone, or was audio while the pictures were away, a better
+    /// one takes its place.
+    private mutating func leads(_ stream: Int) -> Bool {
+        if stream == reference { return true }
+        guard let reference else {
+            guard isBest(stream) else { return false }
+            self.reference = stream
+            return true
         }
+        guard Self.rank(streams[stream].kind) > Self.rank(streams[reference].kind) else { return false }
+        self.reference = stream
+        return true
+    }
+
+    /// After a pause: whether the buffer has a place. The reference's first one moves the offset.
+    private mutating func follow(_ stream: Int, _ runningTime: ClockTime, _ time: ClockTime) -> Bool {
+        guard let pause, let before = offset else { return true }
+        // With B-frames the times of decoding do not say on which side of the pause a buffer is.
+        let stood = time == runningTime ? pause.begin : nil
+        let isBefore = stood.map { time <= $0 } ?? false
+        let end = streams[stream].decodeEnd
+        let longest = (streams[stream].lastDuration ?? .zero) + Self.onItsWay
+        if isBefore, let end {
+            // It was passing when it was paused; what is missing before it was missing then.
+            let gap = time + before - end
+            if abs(gap.nanoseconds) <= Self.jitter.nanoseconds || gap > longest { return true }
+        }
+        if isBest(stream) {
+            if !isBefore { self.pause = nil }
+            guard let end else { return true }
+            // Nothing came for long before it was paused, or for so long after it that the others went on: a gap while it played,
+            // which stays one.
+            let gap = isBefore ? .zero : pause.isOver ? time + before - end : stood.map { $0 + before - end } ?? .zero
+            offset = (gap > longest ? end + gap : end) - time
+            // The others keep their phase to it; what would begin before the end of their last buffer is dropped.
+            for index in streams.indices where streams[index].kind != streams[stream].kind {
+                // A second move within one pause must not let in what the first has kept out.
+                streams[index].floor = Self.later(
+                    streams[index].floor, streams[index].decodeEnd.map { $0 - Self.jitter })
+            }
+            return true
+        }
+        guard pause.isLive, !pause.isOver else { return true }
+        let begin = pause.begin ?? time
+        self.pause?.begin = begin
+        self.pause?.isOver = time - begin >= Self.patience
+        return self.pause?.isOver == true
+    }
+
+    /// Whether no better kind has come in this epoch: video, else audio.
+    private func isBest(_ stream: Int) -> Bool {
+        let rank = Self.rank(streams[stream].kind)
+        return !streams.contains { $0.decodeEnd != nil && Self.rank($0.kind) > rank }
+    }
+
+    private static func rank(_ kind: Kind?) -> Int {
+        switch kind {
+        case .video: 2
+        case .audio: 1
+        case .other, nil: 0
+        }
+    }
+
+    private static func latest(_ times: some Sequence<ClockTime?>) -> ClockTime? { times.reduce(nil, later) }
+
+    private static func later(_ one: ClockTime?, _ other: ClockTime?) -> ClockTime? {
+        guard let one, let other else { return one ?? other }
+        return max(one, other)
     }
 
     private mutating func fixOffset(_ stream: Int, _ runningTime: ClockTime) {
         let kind = streams[stream].kind
-        var end: ClockTime?
-        for other in streams where other.kind == kind {
-            guard let known = other.end else { continue }
-            end = end.map { max($0, known) } ?? known
-        }
+        let same = Self.latest(streams.lazy.map { $0.kind == kind ? $0.end : nil })
         // Nothing of this kind so far: behind all there is, or the beginning of the line.
-        if end == nil { end = streams.compactMap(\.end).max() }
+        let end =
+            Self.later(same, kind.flatMap { pastEnds[$0] })
+            ?? Self.later(Self.latest(streams.lazy.map(\.end)), pastEnds.values.max())
         let begin = end ?? .zero
         reference = stream
         offset = begin - runningTime
@@ -169,7 +247,7 @@ public struct MediaTimeline: Sendable {
         let first = streams[stream].firstSeen ?? runningTime
         streams[stream].firstSeen = first
         if runningTime - first >= Self.patience { return true }
-        for (index, other) in streams.enumerated() where index != stream {
+        for (index, other) in streams.enumerated() where index != stream && !other.isGone {
             switch (other.kind, streams[stream].kind) {
             case (.video, _), (nil, _): return false
             case (.audio, .audio): continue

@@ -14,9 +14,9 @@ extension PipelineController {
             modes.stand()
             armPause()
         }
-        worker.submit { [weak self, mediaTime] in
+        worker.submit { [weak self, mediaTime, isLive = build.isLive] in
             // Not before a change to PAUSED that is still under way: what passes until then is of before the pause.
-            if target == .playing { mediaTime.endPause(at: pipeline.pausedAt) }
+            if target == .playing { mediaTime.endPause(at: pipeline.pausedAt, isLive: isLive) }
             switch pipeline.setState(target == .playing ? .playing : .paused) {
             case .noPreroll:
                 HostActor.enqueue { [weak self] in self?.foundLive(number) }
@@ -39,10 +39,10 @@ extension PipelineController {
     nonisolated static func refusal(of target: PipelineStateMachine.Target) -> String { "refused-\(target)" }
 
     func chooseClock() {
-        guard let pipeline = build?.pipeline else { return }
-        worker.submit { [mediaTime] in
+        guard let build else { return }
+        worker.submit { [mediaTime, pipeline = build.pipeline, isLive = build.isLive] in
             pipeline.setState(.paused)
-            mediaTime.endPause(at: pipeline.pausedAt)
+            mediaTime.endPause(at: pipeline.pausedAt, isLive: isLive)
             pipeline.setState(.playing)
         }
     }

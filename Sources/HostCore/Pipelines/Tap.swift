@@ -88,13 +88,20 @@ public final class Tap: Sendable {
         guard !isEnding else { return }
         isEnding = true
         remove()
-        if attachments == 0 { client.detached() }
+        if attachments == 0 { detached() }
     }
 
     @HostActor
     private func wasRemoved() {
         attachments -= 1
-        if isEnding, attachments == 0 { client.detached() }
+        if isEnding, attachments == 0 { detached() }
+    }
+
+    /// No call is running, and none can come.
+    @HostActor
+    private func detached() {
+        mediaTime.removeStream(stream)
+        client.detached()
     }
 
     /// - Thread: stream.

@@ -154,4 +154,149 @@ import Testing
         #expect(media(&timeline, 1, .milliseconds(120), .milliseconds(20)) == nil)
         #expect(media(&timeline, 1, .milliseconds(180), .milliseconds(20)) == .milliseconds(120))
     }
+
+    // MARK: - Several streams over a pause
+
+    /// Sound that comes first closed the pause once: with more than a second of the epoch behind it, it took itself for the
+    /// reference, and the next picture stepped anything.
+    @Test func soundThatComesFirstAfterALivePauseWaitsForThePicture() {
+        var timeline = timeline(.video, .audio)
+        for index in 0..<50 {
+            _ = media(&timeline, 0, .milliseconds(Int64(40 * index)))
+            for half in 0..<2 {
+                _ = media(&timeline, 1, .milliseconds(Int64(40 * index + 20 * half)), .milliseconds(20))
+            }
+        }
+        timeline.endPause(at: .milliseconds(2010))
+        #expect(media(&timeline, 1, .milliseconds(2013), .milliseconds(20)) == nil)
+        #expect(media(&timeline, 0, .milliseconds(2025)) == .milliseconds(2000))
+        // 25 ms back, as the pictures: it would begin before its own end.
+        #expect(media(&timeline, 1, .milliseconds(2023), .milliseconds(20)) == nil)
+        #expect(media(&timeline, 1, .milliseconds(2043), .milliseconds(20)) == .milliseconds(2018))
+        #expect(media(&timeline, 0, .milliseconds(2065)) == .milliseconds(2040))
+    }
+
+    /// Sound was placed at the old offset until a late picture moved it: 300 ms away from its picture.
+    @Test func soundIsNeverAwayFromALatePicture() {
+        var timeline = timeline(.video, .audio)
+        _ = media(&timeline, 0, .zero)
+        for index in 0..<2 { _ = media(&timeline, 1, .milliseconds(Int64(20 * index)), .milliseconds(20)) }
+        timeline.endPause(at: .milliseconds(40))
+        for index in 0..<15 {
+            #expect(media(&timeline, 1, .milliseconds(Int64(45 + 20 * index)), .milliseconds(20)) == nil)
+        }
+        #expect(media(&timeline, 0, .milliseconds(340)) == .milliseconds(40))
+        #expect(media(&timeline, 1, .milliseconds(345), .milliseconds(20)) == .milliseconds(45))
+    }
+
+    /// What was on its way when it was paused has its place.
+    @Test func soundOfBeforeAPauseIsKept() {
+        var timeline = timeline(.video, .audio)
+        _ = media(&timeline, 0, .zero)
+        _ = media(&timeline, 1, .zero, .milliseconds(20))
+        timeline.endPause(at: .milliseconds(39))
+        #expect(media(&timeline, 1, .milliseconds(20), .milliseconds(20)) == .milliseconds(20))
+        #expect(media(&timeline, 1, .milliseconds(51), .milliseconds(20)) == nil)
+        #expect(media(&timeline, 0, .milliseconds(45)) == .milliseconds(40))
+    }
+
+    /// A file's sound goes on where it was: nothing of it is missing, so nothing may be dropped.
+    @Test func theSoundOfAFileDoesNotWait() {
+        var timeline = timeline(.video, .audio)
+        _ = media(&timeline, 0, .zero)
+        _ = media(&timeline, 1, .zero, .milliseconds(20))
+        timeline.endPause(at: .milliseconds(5), isLive: false)
+        #expect(media(&timeline, 1, .milliseconds(20), .milliseconds(20)) == .milliseconds(20))
+        #expect(media(&timeline, 1, .milliseconds(40), .milliseconds(20)) == .milliseconds(40))
+        #expect(media(&timeline, 0, .milliseconds(40)) == .milliseconds(40))
+    }
+
+    @Test func soundGoesOnAloneWhereThePicturesStayAway() {
+        var timeline = timeline(.video, .audio)
+        _ = media(&timeline, 0, .zero)
+        _ = media(&timeline, 1, .zero, .milliseconds(20))
+        timeline.endPause(at: .milliseconds(30))
+        #expect(media(&timeline, 1, .milliseconds(1020), .milliseconds(20)) == nil)
+        #expect(media(&timeline, 1, .milliseconds(1040), .milliseconds(20)) == .milliseconds(1040))
+        // They come back: that was a real gap.
+        #expect(media(&timeline, 0, .milliseconds(3040)) == .milliseconds(3040))
+        #expect(media(&timeline, 1, .milliseconds(3040), .milliseconds(20)) == .milliseconds(3040))
+    }
+
+    /// An encoder that looks two seconds ahead: the sound is past its patience when the first picture comes, which is none that is
+    /// late. Time went back where sound had moved the line meanwhile.
+    @Test func picturesThatTakeLongOnTheirWayStepOneFrame() {
+        var timeline = timeline(.video, .audio)
+        _ = media(&timeline, 0, .zero)
+        _ = media(&timeline, 1, .zero, .milliseconds(20))
+        timeline.endPause(at: .milliseconds(30))
+        for index in 0..<100 { _ = media(&timeline, 1, .milliseconds(Int64(33 + 20 * index)), .milliseconds(20)) }
+        #expect(media(&timeline, 0, .milliseconds(35)) == .milliseconds(40))
+        #expect(media(&timeline, 0, .milliseconds(75)) == .milliseconds(80))
+    }
+
+    /// Nothing came for two seconds, and then it was paused: those two seconds were not spent in the pause.
+    @Test func aStallBeforeAPauseStaysAGap() {
+        var timeline = timeline(.video)
+        _ = media(&timeline, 0, .zero)
+        timeline.endPause(at: .milliseconds(2040))
+        #expect(media(&timeline, 0, .milliseconds(2060)) == .milliseconds(2040))
+        #expect(media(&timeline, 0, .milliseconds(2100)) == .milliseconds(2080))
+    }
+
+    /// Pictures that were passing when it was paused move the line once, the next one again: sound went back by the second move.
+    @Test func soundDoesNotGoBackWhereTheLineMovesTwice() {
+        var timeline = timeline(.video, .audio)
+        _ = media(&timeline, 0, .zero)
+        _ = media(&timeline, 1, .milliseconds(160), .milliseconds(20))
+        timeline.endPause(at: .milliseconds(190))
+        #expect(media(&timeline, 0, .milliseconds(100)) == .milliseconds(40))
+        #expect(media(&timeline, 1, .milliseconds(180), .milliseconds(20)) == nil)
+        #expect(media(&timeline, 0, .milliseconds(195)) == .milliseconds(80))
+        for index in 0..<4 {
+            #expect(media(&timeline, 1, .milliseconds(Int64(200 + 20 * index)), .milliseconds(20)) == nil)
+        }
+        #expect(media(&timeline, 1, .milliseconds(300), .milliseconds(20)) == .milliseconds(185))
+    }
+
+    // MARK: - Streams that go
+
+    /// The edge stood for good where the plugin that listened to the reference was disabled.
+    @Test func theEdgeFollowsAnotherStreamWhereTheReferenceIsGone() {
+        var timeline = timeline(.video, .audio)
+        func place(_ stream: Int, _ milliseconds: Int64, _ duration: Int64) {
+            _ = timeline.place(
+                stream, runningTime: .milliseconds(milliseconds), duration: .milliseconds(duration),
+                now: .milliseconds(milliseconds))
+        }
+        place(0, 0, 40)
+        place(1, 0, 20)
+        #expect(timeline.edge.time(at: .milliseconds(40)) == .milliseconds(40))
+        timeline.removeStream(0)
+        place(1, 20, 20)
+        place(1, 40, 20)
+        #expect(timeline.edge.time(at: .milliseconds(60)) == .milliseconds(60))
+        // One that comes is followed again: pictures before sound.
+        let video = timeline.addStream()
+        #expect(video == 0)
+        timeline.setKind(.video, of: video)
+        place(video, 80, 40)
+        place(1, 60, 20)
+        #expect(timeline.edge.time(at: .milliseconds(120)) == .milliseconds(120))
+    }
+
+    /// Nobody waits for the pictures of a plugin that was disabled, and the line goes on behind them.
+    @Test func aStreamThatIsGoneIsNotWaitedFor() {
+        var timeline = timeline(.video, .audio)
+        for index in 0..<3 { _ = media(&timeline, 0, .milliseconds(Int64(40 * index))) }
+        timeline.removeStream(0)
+        timeline.beginEpoch()
+        #expect(media(&timeline, 1, .milliseconds(7), .milliseconds(20)) == .milliseconds(120))
+        let video = timeline.addStream()
+        timeline.setKind(.video, of: video)
+        timeline.beginEpoch()
+        #expect(media(&timeline, video, .milliseconds(9)) == .milliseconds(120))
+        #expect(media(&timeline, 1, .milliseconds(9), .milliseconds(20)) == nil)
+        #expect(media(&timeline, 1, .milliseconds(29), .milliseconds(20)) == .milliseconds(140))
+    }
 }
