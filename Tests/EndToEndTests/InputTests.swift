@@ -117,4 +117,31 @@ struct InputTests {
             #expect(host.log.lines.filter { $0.contains("heard back KEY_VOLUMEUP (115) down") }.count == 1)
         }
     }
+
+    @Test func aRuleFollowsAKey() async throws {
+        let place = try Workplace()
+        for name in ["front", "side", "back"] { try makeFifo(place.path(name)) }
+        let rules = """
+            rules:
+              - { when: input.key, source: host, if: { input: front, key: KEY_VOLUMEUP, press: short }, lifecycle: lock }
+              - { when: input.key, if: { input: back, key: KEY_POWER, press: hold }, pipeline: { stop: tone } }
+            """
+        try await withHost(config(place) + rules + "\n", in: place, plugins: ThirdParty.plugins()) { host in
+            for name in ["front", "back"] {
+                try await host.log.next(containing: "input \(name): \(place.path(name)) is there")
+            }
+            let front = try Device(place.path("front"))
+            let back = try Device(place.path("back"))
+            try front.key(Self.volume, 1)
+            try front.key(Self.volume, 0)
+            try await Deadline.poll("the lock") {
+                try await host.answer("status")["lifecycle"]["desired"].list.map(\.string) == ["locked"] ? true : nil
+            }
+            try back.key(Self.power, 1)
+            try await Deadline.poll("the stop") {
+                try await host.answer("status")["pipelines"]["tone"]["state"].string == "stopped" ? true : nil
+            }
+            try await host.terminate()
+        }
+    }
 }

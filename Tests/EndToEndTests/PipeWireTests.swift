@@ -44,4 +44,33 @@ struct PipeWireTests {
             try await host.terminate()
         }
     }
+
+    /// An interruption takes the output away; its end without the word to go on opens it again, but plays nothing.
+    @Test func anOutputIsOpenAgainWhileItsUserIsWaitedFor() async throws {
+        let place = try Workplace()
+        let server = try await PipeWire(in: place)
+        _ = try await server.addSink("porch", description: "Porch")
+        let config = """
+            mediahost: 1
+            pipelines:
+              tone:
+                launch: audiotestsrc is-live=true ! pulsesink device=porch
+                background: { interrupted: stop }
+            """
+        func reaches(_ streams: [String]) async throws {
+            try await Deadline.poll("streams \(streams)") { try await server.streams() == streams ? true : nil }
+        }
+        try await withHost(config, in: place, environment: server.environment) { host in
+            try await reaches(["Corked: no"])
+            _ = try await host.answer("interrupt", "begin")
+            try await reaches([])
+            let answer = try await host.answer("interrupt", "end")
+            #expect(answer["desired"].list.map(\.string) == ["waiting"])
+            try await reaches(["Corked: yes"])
+            #expect(try await host.answer("status")["pipelines"]["tone"]["state"].string == "paused")
+            _ = try await host.answer("resume")
+            try await reaches(["Corked: no"])
+            try await host.terminate()
+        }
+    }
 }

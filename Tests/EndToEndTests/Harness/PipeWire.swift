@@ -41,6 +41,12 @@ final class PipeWire: Sendable {
 
     func remove(_ module: String) async throws { _ = try await control("unload-module", module) }
 
+    /// Who plays: `Corked: no` for each stream, `Corked: yes` for one that is open and stands still.
+    func streams() async throws -> [String] {
+        try await control("list", "sink-inputs").split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { $0.hasPrefix("Corked: ") }
+    }
+
     private func control(_ arguments: String...) async throws -> String {
         let result = try await Tool.require(
             Self.program("pactl") ?? "pactl", arguments, environment: environment, in: place.directory)

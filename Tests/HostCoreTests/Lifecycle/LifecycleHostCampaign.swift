@@ -164,6 +164,7 @@ import Testing
         /// Of what its pipelines should be in.
         private var model = LifecycleModel(quick: [true])
         private var restarted = false
+        private var silent: [String] = []
         private(set) var story: [String] = []
 
         init(_ dice: inout Campaign) throws {
@@ -250,8 +251,9 @@ import Testing
                 story.append("settle and flow")
                 await settle()
                 for line in lines where set[line.name]?.state == .playing {
-                    let count = line.count
-                    while line.count < count + 20 { await Task.yield() }
+                    let (count, until) = (line.count, ContinuousClock.now + .seconds(30))
+                    while line.count < count + 20, ContinuousClock.now < until { await Task.yield() }
+                    if line.count < count + 20 { silent.append("\(line.name) \(line.element) plays, and nothing comes") }
                 }
             default: await Task.yield()
             }
@@ -283,7 +285,7 @@ import Testing
             }
             if restarted { faults.append("the clip played to its end and was started again") }
             for plugin in plugins where !plugin.isPaired { faults.append("\(plugin.name) heard \(plugin.heard)") }
-            return faults + lines.flatMap(\.faults)
+            return faults + silent + lines.flatMap(\.faults)
         }
 
         /// How many buffers have passed.
