@@ -198,6 +198,8 @@ public struct MediaTimeline: Sendable {
             }
             return true
         }
+        // A source that was interrupted may say the same once more.
+        if time == runningTime, let end, time + before < end - Self.jitter { return false }
         guard pause.isLive, !pause.isOver else { return true }
         let begin = pause.begin ?? time
         self.pause?.begin = begin

@@ -16,7 +16,10 @@ extension PipelineController {
         }
         worker.submit { [weak self, mediaTime, isLive = build.isLive] in
             // Not before a change to PAUSED that is still under way: what passes until then is of before the pause.
-            if target == .playing { mediaTime.endPause(at: pipeline.pausedAt, isLive: isLive) }
+            if target == .playing {
+                // Whether it is live may be on its way to the control thread.
+                mediaTime.endPause(at: pipeline.pausedAt, isLive: isLive || pipeline.state().result == .noPreroll)
+            }
             switch pipeline.setState(target == .playing ? .playing : .paused) {
             case .noPreroll:
                 HostActor.enqueue { [weak self] in self?.foundLive(number) }

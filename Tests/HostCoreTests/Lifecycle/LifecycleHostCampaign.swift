@@ -138,7 +138,7 @@ import Testing
                 }
                 // Who follows may lose what would overlap, and waits for the reference.
                 if leader == nil ? abs(beyond.nanoseconds) <= 1 : beyond >= .zero - .milliseconds(1) { return }
-                state.faults.append("\(name) \(element): \(pts) after \(last)")
+                state.faults.append("\(name) \(element): \(pts) with \(offset), epoch \(epoch), after \(last)")
             }
         }
     }

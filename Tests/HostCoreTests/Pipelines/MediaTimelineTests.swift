@@ -206,6 +206,8 @@ import Testing
         _ = media(&timeline, 0, .zero)
         _ = media(&timeline, 1, .zero, .milliseconds(20))
         timeline.endPause(at: .milliseconds(5), isLive: false)
+        // A source that was interrupted said the same once more.
+        #expect(media(&timeline, 1, .zero, .milliseconds(20)) == nil)
         #expect(media(&timeline, 1, .milliseconds(20), .milliseconds(20)) == .milliseconds(20))
         #expect(media(&timeline, 1, .milliseconds(40), .milliseconds(20)) == .milliseconds(40))
         #expect(media(&timeline, 0, .milliseconds(40)) == .milliseconds(40))
