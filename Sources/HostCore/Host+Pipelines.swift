@@ -89,14 +89,14 @@ extension Host {
     }
 
     public func graph(
-        pipeline name: String, format: GraphFormat
+        pipeline name: String, format: GraphFormat, from origin: RequestOrigin
     ) async throws(ControlError) -> ControlResponse.Payload {
-        try await find(name).graph(format, hiding: configuration.secrets, drawings)
+        try await find(name).graph(format, hiding: configuration.secrets, drawings, from: origin)
     }
 
     public func snapshot(
-        _ request: SnapshotRequest, of name: String
+        _ request: SnapshotRequest, of name: String, from origin: RequestOrigin
     ) async throws(ControlError) -> ControlResponse.Payload {
-        try await find(name).snapshot(request)
+        try await find(name).snapshot(request, from: origin)
     }
 }

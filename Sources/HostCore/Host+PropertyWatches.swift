@@ -2,7 +2,7 @@ internal import GStreamerKit
 
 /// Properties that clients want to be told of.
 extension Host {
-    public func watch(_ names: String) throws(ControlError) -> PropertyHold {
+    public func watch(_ names: String, from origin: RequestOrigin) throws(ControlError) -> PropertyHold {
         var keys: [PropertyWatches.Key] = []
         for word in names.split(separator: ",") {
             let key = try key(String(word))
@@ -14,7 +14,7 @@ extension Host {
                 "\(keys.count) properties are more than the \(PropertyWatches.mostOfOne) that one client may watch",
                 field: "watch")
         }
-        return try propertyWatches.hold(keys) { [weak self] key in
+        return try propertyWatches.hold(keys, from: origin) { [weak self] key in
             self?.pipelines[key.pipeline]?.build?.pipeline.element(named: key.path.element)
         }
     }

@@ -19,8 +19,9 @@ final class ControlDispatcher {
     private let router: Router<Route>
     /// Of the page's port, which has a little more.
     private let webRouter: Router<Route>
-    private(set) var waiting = 0
-    private var waitingForPlugins = 0
+    private var places = SharedPlaces(mostWaiting)
+    private var pluginPlaces = SharedPlaces(mostWaitingForPlugins)
+    var waiting: Int { places.taken }
     /// libsoup waits for a handler of its to return.
     private(set) var isCalled = false
 
@@ -116,18 +117,19 @@ final class ControlDispatcher {
         isCalled = true
         defer { isCalled = false }
         let method = soup_server_message_get_method(message).map { String(cString: $0) } ?? ""
-        let isWeb = connection.origin.ofRequest == .web
+        let origin = connection.origin.ofRequest
+        let isWeb = origin == .web
         // A ticket was looked at already, and is no part of what is asked for.
         let path = isWeb ? MediaTicket.inner(of: path) ?? path : path
         switch (isWeb ? webRouter : router).find(method: method, path: path) {
         case .route(let route, let parameters):
             do throws(ControlError) {
-                guard waiting < Self.mostWaiting else {
+                guard places.hasRoom(for: origin) else {
                     throw ControlError(.busy, "\(waiting) requests are waiting for their answers: try again later")
                 }
-                guard !route.isPlugins || waitingForPlugins < Self.mostWaitingForPlugins else {
+                guard !route.isPlugins || pluginPlaces.hasRoom(for: origin) else {
                     throw ControlError(
-                        .busy, "\(waitingForPlugins) requests are waiting for answers of plugins: try again later")
+                        .busy, "\(pluginPlaces.taken) requests are waiting for answers of plugins: try again later")
                 }
                 // libsoup takes a chunk size that is none, and the end of the connection, for the end of the body.
                 guard route.isPlugins || !Self.isChunked(message) else {
@@ -140,17 +142,17 @@ final class ControlDispatcher {
                     body: route.isPlugins ? nil : try Self.body(of: message),
                     content: !route.isPlugins ? nil : Self.content(of: message),
                     lastEventID: Self.lastEventID(of: message))
-                asked.origin = connection.origin.ofRequest
+                asked.origin = origin
                 let request = try route.check(asked)
                 // Not the route: an exchange whose answer never comes keeps what it has.
-                let plugins = route.isPlugins ? 1 : 0
-                waiting += 1
-                waitingForPlugins += plugins
+                let isPlugins = route.isPlugins
+                places.take(origin)
+                if isPlugins { pluginPlaces.take(origin) }
                 ControlExchange(
                     message, on: connection, isPlugins: route.isPlugins, isWeb ? web?.downloads ?? downloads : downloads
                 ) { [weak self] in
-                    self?.waiting -= 1
-                    self?.waitingForPlugins -= plugins
+                    self?.places.giveBack(origin)
+                    if isPlugins { self?.pluginPlaces.giveBack(origin) }
                 }.begin(route, request)
             } catch {
                 connection.send(ControlResponse(error), to: message)

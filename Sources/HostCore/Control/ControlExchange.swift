@@ -54,7 +54,7 @@ final class ControlExchange {
         guard case .waiting(let message) = state else { return }
         state = .answered(message)
         var response = connection.dressed(response, for: message)
-        if response.file != nil { response.sendFile(for: message, by: downloads) }
+        if response.file != nil { response.sendFile(for: message, by: downloads, from: connection.origin.ofRequest) }
         if let takeover = response.takeover, !Self.asksForHeader(message) {
             if let refusal = takeover.refusal() {
                 response = ControlResponse(refusal)

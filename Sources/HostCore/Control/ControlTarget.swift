@@ -49,13 +49,18 @@ public protocol ControlTarget: AnyObject, Sendable {
     /// Takes a saved setting away, or all; returns `{"removed"}`.
     func resetOverrides(_ key: String?) async throws(ControlError) -> Value
     /// Has properties told of as events `pipeline.property`, until the hold goes.
-    /// - Parameter names: PIPELINE/ELEMENT.PROPERTY, separated by commas.
-    func watch(_ names: String) throws(ControlError) -> PropertyHold
-    /// What a pipeline is made of now.
-    func graph(pipeline: String, format: GraphFormat) async throws(ControlError) -> ControlResponse.Payload
-    /// A picture of what a pipeline shows, or of what passes one of its pads.
-    func snapshot(_ request: SnapshotRequest, of pipeline: String) async throws(ControlError)
-        -> ControlResponse.Payload
+    /// - Parameters:
+    ///   - names: PIPELINE/ELEMENT.PROPERTY, separated by commas.
+    ///   - origin: of who asks; there are not as many places for all.
+    func watch(_ names: String, from origin: RequestOrigin) throws(ControlError) -> PropertyHold
+    /// What a pipeline is made of now. `origin` as above.
+    func graph(
+        pipeline: String, format: GraphFormat, from origin: RequestOrigin
+    ) async throws(ControlError) -> ControlResponse.Payload
+    /// A picture of what a pipeline shows, or of what passes one of its pads. `origin` as above.
+    func snapshot(
+        _ request: SnapshotRequest, of pipeline: String, from origin: RequestOrigin
+    ) async throws(ControlError) -> ControlResponse.Payload
     /// The configuration that holds, defaults and all, `{"files", "config"}`; no secret is in it.
     func showConfiguration() -> Value
     /// All plugins of the config, `{"plugins": [{"name", "state", ...}]}`.

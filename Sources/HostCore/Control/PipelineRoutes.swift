@@ -69,7 +69,7 @@ enum PipelineRoutes {
                     let format = request.options["format"]?.string.flatMap { GraphFormat(rawValue: $0) } ?? .dot
                     return ControlResponse(
                         payload: try await target().graph(
-                            pipeline: request.parameters["pipeline"] ?? "", format: format))
+                            pipeline: request.parameters["pipeline"] ?? "", format: format, from: request.origin))
                 } catch {
                     return ControlResponse(error)
                 }
@@ -90,7 +90,8 @@ enum PipelineRoutes {
                 do throws(ControlError) {
                     return ControlResponse(
                         payload: try await target().snapshot(
-                            SnapshotRequest(request.options), of: request.parameters["pipeline"] ?? ""))
+                            SnapshotRequest(request.options), of: request.parameters["pipeline"] ?? "",
+                            from: request.origin))
                 } catch {
                     return ControlResponse(error)
                 }

@@ -1,5 +1,5 @@
 /// By which way a request came.
-enum RequestOrigin: Sendable, Equatable {
+public enum RequestOrigin: Sendable, Equatable {
     /// The unix socket.
     case local
     /// TCP, with a token.

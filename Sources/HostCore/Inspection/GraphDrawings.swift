@@ -4,10 +4,11 @@ internal import GStreamerKit
 @HostActor
 final class GraphDrawings {
     /// A drawing keeps a processor busy: the pipelines come first.
-    static let most = 2
+    nonisolated static let most = 2
     static let deadline = ClockTime.seconds(10)
 
-    private(set) var underWay = 0
+    private var places = SharedPlaces(most)
+    var underWay: Int { places.taken }
 
     private let program: String
 
@@ -16,11 +17,13 @@ final class GraphDrawings {
 
     /// - Throws: `busy` where others are drawn already, or it takes too long; `state` where graphviz is not installed or
     ///   failed.
-    func svg(of dot: String, workers: WorkerPool, clock: any HostClock) async throws(ControlError) -> String {
-        guard underWay < Self.most else {
+    func svg(
+        of dot: String, from origin: RequestOrigin, workers: WorkerPool, clock: any HostClock
+    ) async throws(ControlError) -> String {
+        guard places.hasRoom(for: origin) else {
             throw ControlError(.busy, "\(underWay) graphs are being drawn: try again later, or take `format=dot`")
         }
-        underWay += 1
+        places.take(origin)
         let stop = Graphviz.Stop()
         let timer = clock.schedule(after: Self.deadline) { stop.now() }
         let drawn = await withCheckedContinuation { continuation in
@@ -32,7 +35,7 @@ final class GraphDrawings {
             }
         }
         timer.cancel()
-        underWay -= 1
+        places.giveBack(origin)
         do throws(Graphviz.Failure) {
             return try drawn.get()
         } catch {

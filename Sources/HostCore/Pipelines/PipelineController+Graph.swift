@@ -4,12 +4,14 @@ extension PipelineController {
     /// The present build with its live caps.
     /// - Throws: `state` where there is no build; `busy` where an element does not answer in time.
     func graph(
-        _ format: GraphFormat, hiding secrets: SecretMask, _ drawings: GraphDrawings
+        _ format: GraphFormat, hiding secrets: SecretMask, _ drawings: GraphDrawings,
+        from origin: RequestOrigin
     ) async throws(ControlError) -> ControlResponse.Payload {
         let text: String
         switch format {
         case .dot: text = try await dot(hiding: secrets)
-        case .svg: text = try await drawings.svg(of: dot(hiding: secrets), workers: workers, clock: clock)
+        case .svg:
+            text = try await drawings.svg(of: dot(hiding: secrets), from: origin, workers: workers, clock: clock)
         case .json: text = JSONText.render(secrets.mask(try await structure()))
         }
         return ControlResponse.Payload(contentType: format.contentType, bytes: Array(text.utf8))

@@ -68,7 +68,7 @@ public final class PipelineController {
     var place: PlaybackPlace?
     /// Whether it was stopped only for a while.
     var keepsPlace = false
-    var snapshotsUnderWay = 0
+    var snapshotPlaces = SharedPlaces(mostSnapshots)
     private(set) lazy var keptEncoder = KeptEncoder(clock: clock, workers: workers)
     /// Those who wait for something of the build are told when it goes.
     var onRelease: [Int: @HostActor () -> Void] = [:]

@@ -22,7 +22,7 @@ final class FakeTarget: ControlTarget {
     func status() -> Value { ["paused": .bool(isPaused), "name": "Grüße 🎬"] }
 
     func snapshot(
-        _ request: SnapshotRequest, of pipeline: String
+        _ request: SnapshotRequest, of pipeline: String, from origin: RequestOrigin
     ) async throws(ControlError) -> ControlResponse.Payload {
         let words = [
             pipeline, request.pad?.description ?? "-", "\(request.size.width ?? 0)x\(request.size.height ?? 0)",
@@ -159,10 +159,12 @@ final class FakeTarget: ControlTarget {
     func resetOverrides(_ key: String?) async throws(ControlError) -> Value {
         ["removed": [.string(key ?? "all")]]
     }
-    func graph(pipeline: String, format: GraphFormat) async throws(ControlError) -> ControlResponse.Payload {
+    func graph(
+        pipeline: String, format: GraphFormat, from origin: RequestOrigin
+    ) async throws(ControlError) -> ControlResponse.Payload {
         .init(contentType: format.contentType, bytes: Array("\(pipeline) as \(format)".utf8))
     }
-    func watch(_ names: String) throws(ControlError) -> PropertyHold {
+    func watch(_ names: String, from origin: RequestOrigin) throws(ControlError) -> PropertyHold {
         guard names != "no" else { throw ControlError(.notFound, "there is no \(names)", field: "watch") }
         return PropertyHold(
             onStart: { [report] in report.yield("told of \(names)") },

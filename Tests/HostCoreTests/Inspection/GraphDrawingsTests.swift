@@ -22,7 +22,7 @@ import Testing
     @Test @HostActor func aDrawingComesAndItsPlaceIsFree() async throws {
         let drawings = GraphDrawings(program: try drawer("cat"))
         let clock = VirtualClock()
-        let text = try await drawings.svg(of: "digraph {}", workers: WorkerPool(), clock: clock)
+        let text = try await drawings.svg(of: "digraph {}", from: .local, workers: WorkerPool(), clock: clock)
         #expect(text == "digraph {}" && drawings.underWay == 0 && clock.pendingCount == 0)
     }
 
@@ -30,7 +30,7 @@ import Testing
         let drawings = GraphDrawings(program: try drawer("exec sleep 600"))
         let clock = VirtualClock()
         let outcome = Task { @HostActor in
-            try await drawings.svg(of: "digraph {}", workers: WorkerPool(), clock: clock)
+            try await drawings.svg(of: "digraph {}", from: .local, workers: WorkerPool(), clock: clock)
         }
         while drawings.underWay == 0 { await Task.yield() }
         clock.advance(by: GraphDrawings.deadline)
@@ -42,13 +42,30 @@ import Testing
     @Test @HostActor func fewAreDrawnAtATime() async throws {
         let drawings = GraphDrawings(program: try drawer("exec sleep 600"))
         let clock = VirtualClock()
-        async let one = try? drawings.svg(of: "", workers: WorkerPool(), clock: clock)
-        async let two = try? drawings.svg(of: "", workers: WorkerPool(), clock: clock)
+        async let one = try? drawings.svg(of: "", from: .local, workers: WorkerPool(), clock: clock)
+        async let two = try? drawings.svg(of: "", from: .local, workers: WorkerPool(), clock: clock)
         while drawings.underWay < GraphDrawings.most { await Task.yield() }
         let error = await #expect(throws: ControlError.self) {
-            try await drawings.svg(of: "", workers: WorkerPool(), clock: clock)
+            try await drawings.svg(of: "", from: .local, workers: WorkerPool(), clock: clock)
         }
         #expect(error?.code == .busy)
+        clock.advance(by: GraphDrawings.deadline)
+        #expect(await one == nil)
+        #expect(await two == nil)
+    }
+
+    /// Two clients of the network had both places.
+    @Test @HostActor func theNetworkLeavesAPlaceToTheSocket() async throws {
+        let drawings = GraphDrawings(program: try drawer("exec sleep 600"))
+        let clock = VirtualClock()
+        async let one = try? drawings.svg(of: "", from: .network, workers: WorkerPool(), clock: clock)
+        while drawings.underWay < 1 { await Task.yield() }
+        let error = await #expect(throws: ControlError.self) {
+            try await drawings.svg(of: "", from: .web, workers: WorkerPool(), clock: clock)
+        }
+        #expect(error?.code == .busy)
+        async let two = try? drawings.svg(of: "", from: .local, workers: WorkerPool(), clock: clock)
+        while drawings.underWay < 2 { await Task.yield() }
         clock.advance(by: GraphDrawings.deadline)
         #expect(await one == nil)
         #expect(await two == nil)
@@ -57,7 +74,7 @@ import Testing
     @Test @HostActor func withoutGraphvizItIsSaidWhatToInstall() async {
         let drawings = GraphDrawings(program: "/nowhere/dot")
         let error = await #expect(throws: ControlError.self) {
-            try await drawings.svg(of: "", workers: WorkerPool(), clock: VirtualClock())
+            try await drawings.svg(of: "", from: .local, workers: WorkerPool(), clock: VirtualClock())
         }
         #expect(error?.code == .state && error?.message.contains("apt install graphviz") == true)
     }

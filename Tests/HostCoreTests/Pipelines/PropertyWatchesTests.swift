@@ -131,4 +131,25 @@ import Testing
         #expect(error?.code == .busy)
         withExtendedLifetime(all) {}
     }
+
+    /// Eight clients of the network, with a token that may only look, had all that can be watched.
+    @Test @HostActor func theNetworkLeavesRoomToTheSocket() async throws {
+        let bench = try Bench(clock)
+        let keys = (0..<PropertyWatches.most).map {
+            PropertyWatches.Key(pipeline: "p", path: PropertyPath(element: "e\($0)", property: "x"))
+        }
+        let half = PropertyWatches.most / 2
+        let watches = try #require(bench.watches)
+        let afar = try watches.hold(Array(keys[..<half]), from: .network) { _ in nil }
+        #expect(throws: ControlError.self) { try watches.hold([keys[half]], from: .web) { _ in nil } }
+        // What is watched already costs nothing, whoever asks for it.
+        var again: PropertyHold? = try watches.hold([keys[0]], from: .web) { _ in nil }
+        var near: PropertyHold? = try watches.hold(Array(keys[half...]), from: .local) { _ in nil }
+        // Also not what only the socket watches so far, but it is one more that others keep.
+        #expect(throws: ControlError.self) { try watches.hold([keys[half]], from: .network) { _ in nil } }
+        (again, near) = (nil, nil)
+        await settle()
+        #expect(watches.count == half)
+        withExtendedLifetime((afar, again, near)) {}
+    }
 }

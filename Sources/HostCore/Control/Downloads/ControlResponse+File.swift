@@ -4,7 +4,7 @@ extension ControlResponse {
     /// Has the body that is in a file take the connection over; a range that is asked for is cut out of it.
     /// - Thread: main. The message is borrowed.
     @HostActor
-    mutating func sendFile(for message: OpaquePointer, by downloads: Downloads) {
+    mutating func sendFile(for message: OpaquePointer, by downloads: Downloads, from origin: RequestOrigin) {
         guard let file else { return }
         let fields = soup_server_message_get_request_headers(message)
         var range: Range<Int64>?
@@ -21,6 +21,6 @@ extension ControlResponse {
             self, length: file.length, range: range,
             isOld: soup_server_message_get_http_version(message) == SOUP_HTTP_1_0, reason: Self.phrase)
         takeover = ControlTakeover(
-            refusal: { downloads.refusal }, begin: { downloads.begin($0, file, head) })
+            refusal: { downloads.refusal(from: origin) }, begin: { downloads.begin($0, file, head, from: origin) })
     }
 }

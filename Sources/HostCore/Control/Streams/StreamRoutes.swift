@@ -78,12 +78,12 @@ enum StreamRoutes {
             let follows = request.options["follow"]?.bool ?? true
             let start = try start(request, follows: follows)
             let hold = try request.options["watch"]?.string.map { names throws(ControlError) in
-                try target().watch(names)
+                try target().watch(names, from: request.origin)
             }
             let (server, origin) = (streams.server, request.origin)
             var response = ControlResponse(payload: .init(contentType: "text/event-stream", bytes: []))
             response.takeover = ControlTakeover(
-                refusal: { server.refusal(follows: follows) },
+                refusal: { server.refusal(follows: follows, from: origin) },
                 begin: {
                     server.begin($0, feed, start, follows: follows, filter, with: hold, from: origin)
                     hold?.start()

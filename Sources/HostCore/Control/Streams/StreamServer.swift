@@ -16,7 +16,7 @@ public final class StreamServer {
     private nonisolated static let mostPerTurn = 32
 
     private let clock: any HostClock
-    private let limit: Int
+    private var places: SharedPlaces
     private var clients: [UInt64: StreamClient] = [:]
     private var lastID: UInt64 = 0
     private var poller: StreamPoller?
@@ -32,20 +32,23 @@ public final class StreamServer {
     /// - Parameter limit: how many clients there may be at one time.
     public init(clock: any HostClock, limit: Int) {
         self.clock = clock
-        self.limit = limit
+        places = SharedPlaces(limit)
     }
 
     public var count: Int { clients.count }
 
     /// Why nobody can be taken on now; nil: it can.
     ///
-    /// - Parameter follows: one that only reads what there is goes soon: it is taken on beside those that stay.
-    func refusal(follows: Bool) -> ControlError? {
+    /// - Parameters:
+    ///   - follows: one that only reads what there is goes soon: it is taken on beside those that stay.
+    ///   - origin: by which way it came.
+    func refusal(follows: Bool, from origin: RequestOrigin = .local) -> ControlError? {
         if isStopped { return ControlError(.busy, "the host is stopping") }
-        guard clients.count >= limit + (follows ? 0 : Self.mostReaders) else { return nil }
+        if places.hasRoom(for: origin, extra: follows ? 0 : Self.mostReaders) { return nil }
         return ControlError(
             .busy,
-            "\(clients.count) clients follow events and logs, and `control: stream-clients:` allows no more: try again later"
+            "\(clients.count) clients follow events and logs, and `control: stream-clients:` allows no more, "
+                + "over the network half of it: try again later"
         )
     }
 
@@ -65,6 +68,7 @@ public final class StreamServer {
             companion: companion, origin: origin)
         guard !isStopped, let poller = poller ?? makePoller(), poller.add(descriptor, id: client.id) else { return }
         clients[client.id] = client
+        places.take(origin)
         feed.lowestPlace = min(feed.lowestPlace, client.place)
         enqueue(client)
         if timer == nil { armTimer() }
@@ -157,6 +161,7 @@ public final class StreamServer {
 
     private func remove(_ id: UInt64) {
         guard let client = clients.removeValue(forKey: id) else { return }
+        places.giveBack(client.origin)
         poller?.remove(client.descriptor)
         guard clients.isEmpty else { return }
         timer?.cancel()

@@ -10,14 +10,16 @@ extension PipelineController {
     static let mostSnapshots = 4
 
     /// The next picture at a pad, or the one that stands still there.
-    func snapshot(_ request: SnapshotRequest) async throws(ControlError) -> ControlResponse.Payload {
+    func snapshot(
+        _ request: SnapshotRequest, from origin: RequestOrigin
+    ) async throws(ControlError) -> ControlResponse.Payload {
         guard let build else { throw notBuilt }
-        guard snapshotsUnderWay < Self.mostSnapshots else {
+        guard snapshotPlaces.hasRoom(for: origin) else {
             throw ControlError(
-                .busy, "\(snapshotsUnderWay) snapshots of pipeline \(name) are under way: try again later")
+                .busy, "\(snapshotPlaces.taken) snapshots of pipeline \(name) are under way: try again later")
         }
-        snapshotsUnderWay += 1
-        defer { snapshotsUnderWay -= 1 }
+        snapshotPlaces.take(origin)
+        defer { snapshotPlaces.giveBack(origin) }
         let place = try picturePlace(request.pad, in: build.pipeline)
         let number = buildNumber
         let picture = try await picture(at: place)

@@ -38,15 +38,22 @@ final class PropertyWatches {
 
     var count: Int { watched.count }
 
-    /// - Parameter element: by its pipeline and its name, where it is built.
+    /// - Parameters:
+    ///   - origin: of who wants to know. What nobody but clients from afar watches may be half of all, as in `SharedPlaces`.
+    ///   - element: by its pipeline and its name, where it is built.
     /// - Throws: `busy` where there would be too many.
     func hold(
-        _ keys: [Key], element: @escaping @HostActor @Sendable (Key) -> Element?
+        _ keys: [Key], from origin: RequestOrigin = .local, element: @escaping @HostActor @Sendable (Key) -> Element?
     ) throws(ControlError) -> PropertyHold {
         let new = Set(keys).filter { watched[$0] == nil }
-        guard watched.count + new.count <= Self.most else {
+        let places = SharedPlaces(Self.most)
+        let isAfar = origin != .local
+        let fromAfar = watched.count { $0.value.holdersFromAfar > 0 || (isAfar && keys.contains($0.key)) } + new.count
+        guard watched.count + new.count <= places.most, !isAfar || fromAfar <= places.most(for: origin) else {
             throw ControlError(
-                .busy, "\(watched.count) properties are watched already, and \(Self.most) may be: try again later")
+                .busy,
+                "\(watched.count) properties are watched already, and \(Self.most) may be, "
+                    + "\(places.most(for: .network)) of them over the network: try again later")
         }
         for key in keys {
             if watched[key] == nil {
@@ -54,6 +61,7 @@ final class PropertyWatches {
                 attach(key, to: element(key))
             }
             watched[key]?.holders += 1
+            if isAfar { watched[key]?.holdersFromAfar += 1 }
         }
         return PropertyHold(
             onStart: { [weak self] in
@@ -61,7 +69,7 @@ final class PropertyWatches {
                     self?.watched[key]?.last = .unknown
                     self?.look(key)
                 }
-            }, onEnd: { [weak self] in for key in keys { self?.release(key) } })
+            }, onEnd: { [weak self] in for key in keys { self?.release(key, isAfar) } })
     }
 
     /// There is a new build of a pipeline.
@@ -77,9 +85,10 @@ final class PropertyWatches {
         for key in watched.keys where key.pipeline == pipeline { attach(key, to: nil) }
     }
 
-    private func release(_ key: Key) {
+    private func release(_ key: Key, _ isAfar: Bool) {
         guard let property = watched[key] else { return }
         property.holders -= 1
+        if isAfar { property.holdersFromAfar -= 1 }
         guard property.holders == 0 else { return }
         property.notice?.cancel()
         property.timer?.cancel()

@@ -36,6 +36,8 @@ final class WatchedProperty {
     let signal = Signal()
     /// How many want to know.
     var holders = 0
+    /// Of them, those that did not come by the unix socket.
+    var holdersFromAfar = 0
     var notice: PropertyNotice?
     /// What was told; unknown: whatever it is, it is news.
     var last = PropertyWatches.Reading.unknown

@@ -159,6 +159,28 @@ import Testing
         await server.stop()
     }
 
+    /// Whoever came first had all places, also with a token that may only look: programs of the machine itself were refused.
+    @Test func theSocketHasRoomWhateverComesFromElsewhere() async throws {
+        let (port, _, cookie) = try await enter()
+        let request = "GET /v1/events HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(cookie)\r\n\r\n"
+        let path = path
+        let clients = try await blocking {
+            try (0..<8).map { number in
+                let client = number < 4 ? try RawClient(port: UInt16(port)) : try RawClient(path)
+                client.write(request)
+                guard client.read(until: "retry: 1000\n\n").hasPrefix("HTTP/1.1 200") else { throw POSIXError(.EBUSY) }
+                // One too many from there.
+                guard number == 3 else { return client }
+                let refused = try RawClient(port: UInt16(port))
+                refused.write(request)
+                guard refused.read(until: "\r\n").hasPrefix("HTTP/1.1 503") else { throw POSIXError(.EDOM) }
+                return client
+            }
+        }
+        #expect(clients.count == 8)
+        await server.stop()
+    }
+
     @Test func changesAreTakenFromThePageAlone() async throws {
         let (port, _, cookie) = try await enter()
         for fields in [[], ["Origin: http://evil.example"], ["Origin: http://127.0.0.1:1"], ["Origin: null"]] {
