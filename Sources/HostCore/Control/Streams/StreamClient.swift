@@ -1,4 +1,5 @@
 internal import CGLib
+internal import GStreamerKit
 internal import Glibc
 
 /// One client of a stream: its socket, its place, and the rest of what the socket did not take.
@@ -16,6 +17,14 @@ final class StreamClient {
         case more
         /// Nothing will follow, or the client has gone.
         case over
+    }
+
+    /// What the timer finds.
+    enum Due: Sendable, Equatable {
+        case none
+        case serve
+        /// It has taken nothing for too long.
+        case letGo
     }
 
     /// What the kernel keeps for a client that does not read: it doubles this.
@@ -45,6 +54,8 @@ final class StreamClient {
     /// Set by the timer, unset by whatever is written.
     private(set) var isQuiet = false
     private var owesKeepAlive = false
+    /// When the timer first saw that the socket takes nothing, as it does still.
+    private var blockedSince: ClockTime?
 
     init(
         _ descriptor: Int32, id: UInt64, feed: StreamFeed, cursor: StreamCursor, companion: PropertyHold? = nil,
@@ -59,6 +70,10 @@ final class StreamClient {
         rest = EventStreamText.head
         var size = Self.socketBufferBytes
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        // A client whose machine has gone keeps no more room in the socket either. Of TCP; a unix socket has no such thing.
+        var patience = UInt32(clamping: StreamServer.patience.nanoseconds / 1_000_000)
+        setsockopt(
+            descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &patience, socklen_t(MemoryLayout<UInt32>.size))
         let flags = fcntl(descriptor, F_GETFL)
         if flags >= 0 { _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) }
     }
@@ -71,15 +86,22 @@ final class StreamClient {
     func leaves(_ entry: StreamEntry) { cursor.leaves(entry) }
 
     /// The socket takes more again.
-    func unblock() { isBlocked = false }
+    func unblock() {
+        isBlocked = false
+        blockedSince = nil
+    }
 
-    /// Nothing was written since the call before: it is due for a sign of life.
-    /// - Returns: whether it is to be served.
-    func tick() -> Bool {
+    /// Where nothing was written since the call before it is due for a sign of life.
+    func tick(at now: ClockTime) -> Due {
         defer { isQuiet = true }
-        guard isQuiet, !isBlocked else { return false }
+        guard !isBlocked else {
+            let since = blockedSince ?? now
+            blockedSince = since
+            return now - since >= StreamServer.patience ? .letGo : .none
+        }
+        guard isQuiet else { return .none }
         owesKeepAlive = true
-        return true
+        return .serve
     }
 
     /// Writes as much as there is, the socket takes and is its share.

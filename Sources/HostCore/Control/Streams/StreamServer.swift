@@ -10,6 +10,9 @@ public import GStreamerKit
 public final class StreamServer {
     /// How often a client that hears of nothing is shown that the host is there.
     public nonisolated static let keepAlive = ClockTime.seconds(15)
+    /// A client that takes nothing of what there is for it for so long has stopped reading: its place is wanted. With the id
+    /// that it saw last it comes back, and is told how much it has lost.
+    public nonisolated static let patience = ClockTime.seconds(60)
     /// Clients beyond the limit that do not follow.
     private nonisolated static let mostReaders = 16
     /// Clients served in one turn of the loop.
@@ -192,7 +195,15 @@ public final class StreamServer {
     }
 
     private func tick() {
-        for client in clients.values where client.tick() { enqueue(client) }
+        let now = clock.monotonic()
+        for client in Array(clients.values) {
+            switch client.tick(at: now) {
+            case .none: break
+            case .serve: enqueue(client)
+            case .letGo: remove(client.id)
+            }
+        }
+        guard !clients.isEmpty else { return }
         armTimer()
     }
 

@@ -134,6 +134,33 @@ import Testing
         #expect(try await read(client, until: ": keep-alive\n\n") == ": keep-alive\n\n")
     }
 
+    /// A stopped reader kept its place for ever: the timer passed over those whose sockets took nothing, and 256 of them kept
+    /// everybody else out.
+    @Test func whoTakesNothingIsLetGoAndIsToldWhatItLost() async throws {
+        let slow = try await open("/v1/events")
+        let other = try await open("/v1/events?filter=end")
+        await Task { @HostActor in
+            let long = Value.string(String(repeating: "x", count: 1000))
+            for _ in 0..<300 { hub.post("a.b", source: "host", long) }
+            hub.post("end", source: "host", .null)
+        }.value
+        _ = try await read(other, until: "\n\n")
+        // It is first seen by a tick, and has its time from there on.
+        for _ in 0..<4 { await clock.advance(by: StreamServer.keepAlive) }
+        #expect(await clients.count == 2)
+        await clock.advance(by: StreamServer.keepAlive)
+        #expect(await clients.count == 1)
+        let text = try await read(slow)
+        let last = try #require(text.components(separatedBy: "id: ").dropLast().last?.prefix { $0 != "\n" })
+        // What there was meanwhile has left the memory.
+        await Task { @HostActor in
+            for _ in 0..<StreamFeed.mostEntries { hub.post("c.d", source: "host", .null) }
+        }.value
+        let number = try #require(StreamPosition(String(last))?.sequence)
+        let back = try await ask("GET /v1/events?follow=false HTTP/1.1\r\nHost: h\r\nLast-Event-ID: \(last)\r\n\r\n")
+        #expect(back.contains(#""lost":\#(301 - number),"reason":"expired""#), "\(back.prefix(500))")
+    }
+
     @Test func whoLeavesIsLetGo() async throws {
         let streams = clients
         var some: [RawClient] = []
