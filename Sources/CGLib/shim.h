@@ -61,6 +61,11 @@ static inline int mh_file_mode(int file) {
     int flags = fcntl(file, F_GETFL);
     return flags < 0 ? flags : flags & O_ACCMODE;
 }
+/* What a socket holds that its other side has not taken; 0 where nobody can tell. ioctl is variadic. */
+static inline int mh_socket_queued(int socket) {
+    int count = 0;
+    return ioctl(socket, TIOCOUTQ, &count) == 0 ? count : 0;
+}
 /* POLLRDHUP, whose name needs more than the headers show here. */
 static inline int mh_poll_hangup(void) { return EPOLLRDHUP; }
 static inline int mh_file_copy(int file) { return fcntl(file, F_DUPFD_CLOEXEC, 3); }
