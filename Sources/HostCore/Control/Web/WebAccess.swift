@@ -76,7 +76,7 @@ struct WebAccess: Sendable {
             }
             return nil
         }
-        guard let session = session(in: question.cookie), Self.holds(sessions, session, at: now) else {
+        guard isInSession(question.cookie, at: now) else {
             return stranger("open the page with the address that `mediahost web` prints")
         }
         guard Self.isOfOurPage(question) else {
@@ -101,10 +101,12 @@ struct WebAccess: Sendable {
         }
     }
 
-    private func session(in field: String?) -> String? {
+    /// Another page of this machine can set a cookie of our name too, and for a longer path, which browsers send first: one
+    /// that is right will do, wherever it stands.
+    private func isInSession(_ field: String?, at now: ClockTime) -> Bool {
         let start = "\(cookie)="
-        return field?.split(separator: ";").lazy.map { $0.drop { $0 == " " } }.first { $0.hasPrefix(start) }
-            .map { String($0.dropFirst(start.count)) }
+        let given = (field ?? "").split(separator: ";").map { $0.drop { $0 == " " } }.filter { $0.hasPrefix(start) }
+        return given.contains { Self.holds(sessions, String($0.dropFirst(start.count)), at: now) }
     }
 
     /// All are compared, whatever the first says.

@@ -34,6 +34,19 @@ import Testing
         return access.refusal(of: question, from: ends, at: start + .seconds(seconds))?.error.code.status
     }
 
+    /// A page on another port of the same machine set a cookie of this name for `/v1`. Browsers send the one with the longer
+    /// path first, only the first was looked at, and the page's owner was turned away until it was gone.
+    @Test func aCookieOfOthersWithOurNameTakesNothingAway() {
+        let access = entered()
+        var question = question("/v1/status", cookie: secret(9))
+        question.cookie = "mediahost-8123=x; mediahost-8123=\(secret(9).text)"
+        #expect(status(access, question) == nil)
+        question.cookie = "mediahost-8123=\(secret(9).text);mediahost-8123="
+        #expect(status(access, question) == nil)
+        question.cookie = "mediahost-8123=x; mediahost-8123=\(secret(8).text); xmediahost-8123=\(secret(9).text)"
+        #expect(status(access, question) == 401)
+    }
+
     // MARK: Keys
 
     @Test func aKeyWorksOnce() {
