@@ -18,6 +18,7 @@ public final class WebDoor {
         let downloads = Downloads()
     }
 
+    /// Its boot time, which goes on while the machine sleeps: what holds for a day is over on the next.
     private let clock: any HostClock
     private let log: Log?
     private let acceptor = ConnectionAcceptor()
@@ -58,7 +59,7 @@ public final class WebDoor {
         }
         if opened == nil { try listen(port) }
         let key = WebSecret.random()
-        opened?.access.add(key: key, at: clock.monotonic())
+        opened?.access.add(key: key, at: clock.boottime())
         return "\(address)\(WebAccess.place)\(key.text)"
     }
 
@@ -78,7 +79,7 @@ public final class WebDoor {
     /// Lets in who has a key. - Returns: the cookie, and how long it holds, in seconds.
     func enter(_ key: String) throws(ControlError) -> String {
         let session = WebSecret.random()
-        guard opened?.access.redeem(key, for: session, at: clock.monotonic()) ?? false, let opened else {
+        guard opened?.access.redeem(key, for: session, at: clock.boottime()) ?? false, let opened else {
             throw ControlError(.unauthorized, "this address was used already: `mediahost web` makes another one")
         }
         let seconds = WebAccess.sessionLife.nanoseconds / 1_000_000_000
@@ -95,14 +96,14 @@ public final class WebDoor {
         guard let opened else {
             throw ControlError(.state, "the page is not open: `mediahost web` opens its port")
         }
-        let path = opened.access.tickets.signed(target, until: clock.monotonic() + life)
+        let path = opened.access.tickets.signed(target, until: clock.boottime() + life)
         return (path, address + path)
     }
 
     /// What a request is refused with; nil: it may go on.
     func refusal(of question: NetworkAccess.Question, from ends: NetworkAccess.Ends) -> ControlResponse? {
         guard opened != nil else { return ControlResponse(ControlError(.busy, "the page was closed")) }
-        guard let refusal = opened?.access.refusal(of: question, from: ends, at: clock.monotonic()) else { return nil }
+        guard let refusal = opened?.access.refusal(of: question, from: ends, at: clock.boottime()) else { return nil }
         // Who looks at it with a browser gets something to look at.
         let isLookedAt = question.isReading && (question.fetchMode == "navigate" || question.target == "/")
         guard refusal.error.code == .unauthorized, isLookedAt else {

@@ -159,6 +159,23 @@ import Testing
         await server.stop()
     }
 
+    /// They went by the clock that stands in suspend: on a board that sleeps at night an hour's address held for days.
+    @Test func whatIsOverIsOverAlsoWhereTheMachineSlept() async throws {
+        let (port, _, cookie) = try await enter()
+        let again = try #require(try await local { try $0.openWeb() }["url"]?.string)
+        let key = try #require(again.components(separatedBy: "http://127.0.0.1:\(port)").last)
+        let signed = try await local { try $0.mediaURL(of: "/v1/status", lifetime: "1h") }
+        let address = try #require(signed["path"]?.string)
+        #expect(try await ask("GET", address, port: port).status == 200)
+        await clock.suspend(for: .seconds(3600))
+        #expect(try await ask("GET", address, port: port).status == 403)
+        #expect(try await ask("GET", key, port: port).status == 401)
+        #expect(try await ask("GET", "/v1/status", port: port, cookie).status == 200)
+        await clock.suspend(for: WebAccess.sessionLife)
+        #expect(try await ask("GET", "/v1/status", port: port, cookie).status == 401)
+        await server.stop()
+    }
+
     /// Whoever came first had all places, also with a token that may only look: programs of the machine itself were refused.
     @Test func theSocketHasRoomWhateverComesFromElsewhere() async throws {
         let (port, _, cookie) = try await enter()
