@@ -38,6 +38,8 @@ import Testing
         #expect(schema(PipelineName.self) == #"{"type":"string","format":"pipeline"}"#)
         #expect(schema(InstanceName.self) == #"{"type":"string","format":"instance"}"#)
         #expect(schema(PathName.self, default: "/x") == #"{"type":"string","format":"path","default":"/x"}"#)
+        #expect(schema(DeviceName.self, default: "hw:1") == #"{"type":"string","format":"device","default":"hw:1"}"#)
+        #expect(schema(ResourceAddress.self) == #"{"type":"string","format":"uri"}"#)
         #expect(schema(Secret.self) == #"{"type":"string","format":"secret"}"#)
         #expect(schema(Everything.Ratio.self) == #"{"type":"string"}"#)
         #expect(

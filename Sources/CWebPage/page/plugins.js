@@ -181,7 +181,7 @@ class PluginPanel {
 /// The keys of a plugin's config that are not for its file alone, as the host has it.
 function changeable(plugin) {
   return Object.entries(plugin.schema?.properties ?? {})
-    .filter(([, rule]) => !['secret', 'path'].includes(rule.format) && rule['x-reserves'] !== true);
+    .filter(([, rule]) => !['secret', 'path', 'device', 'uri'].includes(rule.format) && rule['x-reserves'] !== true);
 }
 
 /// Waits for a command that takes long, and shows how far it is. Returns what it answers in the end.

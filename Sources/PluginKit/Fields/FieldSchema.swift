@@ -13,7 +13,7 @@ public struct FieldSchema: Hashable, Sendable {
     public static let duration = FieldSchema("integer", .init("format", "duration"))
     public static let size = FieldSchema("integer", .init("format", "size"))
 
-    /// - Parameter format: `pad`, `element`, `pipeline`, `instance`, `path` or `secret`.
+    /// - Parameter format: `pad`, `element`, `pipeline`, `instance`, `path`, `device`, `uri` or `secret`.
     public static func text(_ format: String) -> FieldSchema { FieldSchema("string", .init("format", .string(format))) }
 
     public static func choice(of texts: [String]) -> FieldSchema {

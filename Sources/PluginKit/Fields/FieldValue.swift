@@ -1,7 +1,7 @@
 /// A type that a `Field` can have.
 ///
 /// The kit has `Bool`, integers, `Double`, `String`, `Duration`, `ByteSize`, names of things in the config (`PadName`,
-/// `ElementName`, `PipelineName`, `InstanceName`, `PathName`), `Secret`, every `PluginRecord`, and lists and optionals of
+/// `ElementName`, `PipelineName`, `InstanceName`, `PathName`, `DeviceName`, `ResourceAddress`), `Secret`, every `PluginRecord`, and lists and optionals of
 /// all these. A choice is an enum that says so: `enum Mode: String, CaseIterable, FieldValue { case fast, exact }`. For a
 /// text of a form of its own see `TextFieldValue`.
 public protocol FieldValue: Sendable {

@@ -13,6 +13,10 @@ public enum SchemaFormat: String, Sendable, CaseIterable {
     case instance
     /// A file. The command line makes a relative one absolute: it stands elsewhere than the host.
     case path
+    /// `/dev/video0`, `hw:1`.
+    case device
+    /// Where media come from or go to.
+    case uri
     /// A text that is never shown.
     case secret
     /// Of a result: a moment, in nanoseconds since 1970.
@@ -27,7 +31,7 @@ public enum SchemaFormat: String, Sendable, CaseIterable {
         switch self {
         case .duration, .size, .time, .endTime: "integer"
         case .progress: "number"
-        case .pad, .element, .pipeline, .instance, .path, .secret: "string"
+        case .pad, .element, .pipeline, .instance, .path, .device, .uri, .secret: "string"
         }
     }
 }

@@ -151,7 +151,7 @@ struct SchemaResolver {
                     ? { "\(element.pipeline)/\($0)" } : { "\($0)/\(element.element)" }
             case .pipeline: unknown = names?.check(pipeline: text)
             case .instance: unknown = names?.check(instance: text)
-            case .duration, .size, .path, .secret, .time, .endTime, .progress, nil: return true
+            case .duration, .size, .path, .device, .uri, .secret, .time, .endTime, .progress, nil: return true
             }
         } catch {
             problems.error(at: input.span, named(path, error.message))

@@ -36,6 +36,8 @@ struct SchemaRule: Sendable {
         case .pipeline: return "a pipeline"
         case .instance: return "a plugin instance"
         case .path: return "a path"
+        case .device: return "a device"
+        case .uri: return "a URI"
         case .secret: return "a text"
         case .time, .endTime, .progress, nil: break
         }

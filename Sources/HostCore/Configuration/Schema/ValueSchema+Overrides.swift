@@ -22,7 +22,7 @@ extension ValueSchema {
         return (value, warnings + problems)
     }
 
-    /// What opens files, and what nobody may see, is said by the config alone.
+    /// What opens files, devices and URIs, and what nobody may see, is said by the config alone.
     /// - Returns: why a key may not be set at run time; nil where it may.
     func refusal(of key: YAMLEntry) -> Diagnostic? {
         guard case .object(let properties) = rule.kind,
@@ -40,6 +40,10 @@ extension ValueSchema {
         switch (rule.format, rule.kind) {
         case (.path, _):
             return Diagnostic(.error, at: place, "\(quoted(path)) names a file: only the config may say it")
+        case (.device, _):
+            return Diagnostic(.error, at: place, "\(quoted(path)) names a device: only the config may say it")
+        case (.uri, _):
+            return Diagnostic(.error, at: place, "\(quoted(path)) is a URI: only the config may say it")
         case (.secret, _):
             return Diagnostic(.error, at: place, "\(quoted(path)) is a secret: only the config may say it")
         case (_, .object(let properties)):

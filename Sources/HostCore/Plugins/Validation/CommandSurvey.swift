@@ -34,7 +34,7 @@ struct CommandSurvey: Sendable {
         return Self.read(process.report, of: name)
     }
 
-    /// The keys of a config that say nothing of files, memory, secrets and other parts of the host.
+    /// The keys of a config that say nothing of files, devices, URIs, memory, secrets and other parts of the host.
     static func harmless(_ rule: SchemaRule, _ config: Value) -> Value {
         guard case .object(let properties) = rule.kind, let members = config.members else { return [:] }
         return .map(
@@ -43,8 +43,9 @@ struct CommandSurvey: Sendable {
                     member.value != .null
                 else { return nil }
                 switch (rule.kind, rule.format) {
-                case (.object, _), (.array, _), (_, .path), (_, .secret), (_, .pad), (_, .element), (_, .pipeline),
-                    (_, .instance):
+                case (.object, _), (.array, _), (_, .path), (_, .device), (_, .uri), (_, .secret), (_, .pad),
+                    (_, .element),
+                    (_, .pipeline), (_, .instance):
                     return nil
                 default: return .init(member.key, rule.shown(member.value))
                 }

@@ -9,7 +9,8 @@ import Testing
             json: """
                 {"type":"object","properties":{
                 "window":{"type":"integer","format":"duration"},"memory":{"type":"integer","format":"size","x-reserves":true},
-                "file":{"type":"string","format":"path"},"key":{"type":"string","format":"secret"},
+                "file":{"type":"string","format":"path"},"device":{"type":"string","format":"device"},
+                "uri":{"type":"string","format":"uri"},"key":{"type":"string","format":"secret"},
                 "video":{"type":"string","format":"pad"},"of":{"type":"string","format":"instance"},
                 "mode":{"type":"string"},"list":{"type":"array","items":{"type":"string"}},
                 "inner":{"type":"object","properties":{"file":{"type":"string","format":"path"}}}}}

@@ -14,7 +14,8 @@ import Testing
           "count":{"type":"integer","minimum":-3,"maximum":7},"any":{"type":"integer"},
           "level":{"type":"number","minimum":0,"maximum":1},"free":{"type":"number"},
           "mode":{"type":"string","enum":["a","b"]},"text":{"type":"string"},"secret":{"type":"string","format":"secret"},
-          "file":{"type":"string","format":"path"},"list":{"type":"array","items":{"type":"string"}},
+          "file":{"type":"string","format":"path"},
+          "device":{"type":"string","format":"device"},"uri":{"type":"string","format":"uri"},"list":{"type":"array","items":{"type":"string"}},
           "inner":{"type":"object","required":["x"],"properties":{"x":{"type":"integer","format":"duration"}}}}}
         """#,
     ]

@@ -111,6 +111,8 @@ struct TrialSettings: Sendable {
         case .pipeline: return "video"
         case .instance: return "tried"
         case .path: return "\(directory)/file.mkv"
+        case .device: return "/dev/null"
+        case .uri: return "file://\(directory)/file.mkv"
         case .duration, .size, .secret, .time, .endTime, .progress, nil: return "text"
         }
     }
