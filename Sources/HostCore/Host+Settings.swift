@@ -9,23 +9,23 @@ extension Host {
     ) async throws(ControlError) -> Value {
         let property = try parse(path)
         let pipeline = try find(name)
-        let value = (asked: value, now: try await pipeline.set(property, to: value))
-        var members: [Value.Member] = [.init("property", .string(path)), .init("value", .string(value.now))]
-        if saving { members += await keep(property, value.asked, of: pipeline) }
+        let (now, turn) = try await pipeline.set(property, to: value)
+        var members: [Value.Member] = [.init("property", .string(path)), .init("value", .string(now))]
+        if saving { members += await keep(property, pipeline.sets.keep(value, turn, of: property), of: pipeline) }
         return configuration.secrets.mask(.map(members))
     }
 
     private func keep(
-        _ property: PropertyPath, _ text: String, of pipeline: PipelineController
+        _ property: PropertyPath, _ kept: PropertySets.Kept, of pipeline: PipelineController
     ) async -> [Value.Member] {
         let name = pipeline.name
         return await save {
-            $0.set(property, of: name, to: text)
+            $0.set(property, of: name, to: kept.text)
         } then: { [self] file in
-            let entry = Self.entry(property.description, text, .quoted, in: file)
-            let setting = PropertySetting(property, to: text, span: entry.keySpan)
+            let entry = Self.entry(property.description, kept.text, .quoted, in: file)
+            let setting = PropertySetting(property, to: kept.text, span: entry.keySpan)
             configuration.keep(setting, of: name, key: entry)
-            pipeline.keep(setting)
+            pipeline.keep(setting, kept.turn)
         }
     }
 

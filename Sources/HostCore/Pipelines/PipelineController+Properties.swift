@@ -18,29 +18,41 @@ extension PipelineController {
     }
 
     /// Sets what `settable:` lists, in the present build and in all that follow until the config is read again.
-    /// - Returns: the value now.
-    func set(_ path: PropertyPath, to text: String) async throws(ControlError) -> String {
+    /// - Returns: the value then, and which of the property's sets it was.
+    func set(
+        _ path: PropertyPath, to text: String
+    ) async throws(ControlError) -> (value: String, turn: PropertyTurn) {
         guard description.settable.contains(path) else {
             throw ControlError(
                 .denied,
                 "\"\(path.description)\" of pipeline \"\(name)\" may not be set: its `settable:` does not list it")
         }
         let element = try find(path.element)
+        let turns = turns(of: path)
         let answer = await workers.result(within: Self.answerDeadline, clock: clock) {
-            element.trySet(path.property, to: text) ? element.text(of: path.property) ?? text : nil
+            turns.take { element.trySet(path.property, to: text) ? element.text(of: path.property) ?? text : nil }
         }
-        guard let answer else { throw late(path) }
+        guard let (answer, turn) = answer else { throw late(path) }
         guard let value = answer else {
             throw ControlError(.invalid, "\"\(path.description)\" cannot be set to \"\(text)\"")
         }
-        remember(path, text)
-        return value
+        if sets.heard(turn, of: path) { remember(path, text) }
+        return (value, turn)
     }
 
     /// It was saved: it holds until the config says otherwise, as what the config itself says does.
-    func keep(_ setting: PropertySetting) {
-        overrides.removeAll { $0.path == setting.path }
+    /// - Parameter turn: of its set.
+    func keep(_ setting: PropertySetting, _ turn: PropertyTurn) {
+        // Something else may have been set while it was saved: that holds for now.
+        if sets.isNewest(turn, of: setting.path) { overrides.removeAll { $0.path == setting.path } }
         description.keep(setting)
+    }
+
+    func turns(of path: PropertyPath) -> PropertyTurns {
+        if let known = turns[path], known.build == buildNumber { return known }
+        let turns = PropertyTurns(build: buildNumber)
+        self.turns[path] = turns
+        return turns
     }
 
     private func remember(_ path: PropertyPath, _ text: String) {

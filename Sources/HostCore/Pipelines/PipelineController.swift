@@ -60,6 +60,10 @@ public final class PipelineController {
     private(set) var stepBegan: ClockTime
     /// What was set while it ran; later builds get it, too.
     var overrides: [PropertySetting] = []
+    /// In which order that was.
+    var sets = PropertySets()
+    /// Of what may be set and was, in the last build in which it was.
+    var turns: [PropertyPath: PropertyTurns] = [:]
     /// Whether it was seen to record the world as it goes by, by this build or an earlier one of the same description.
     var isCapture = false
     /// What its user wants to see and hear; the lifecycle may make less of it.

@@ -1,4 +1,5 @@
 import CGStreamer
+import Foundation
 import GStreamerKit
 import HostTestKit
 import Testing
@@ -110,7 +111,7 @@ import Testing
         let pipeline = try bench.pipeline
         pipeline.play()
         try await bench.reaches("playing")
-        #expect(try await pipeline.set(path, to: "ball") == "ball")
+        #expect(try await pipeline.set(path, to: "ball").value == "ball")
         await #expect(throws: ControlError.self) { try await pipeline.set(path, to: "bal") }
         let other = PropertyPath(element: "v", property: "is-live")
         do throws(ControlError) {
@@ -125,6 +126,32 @@ import Testing
         pipeline.play()
         try await bench.reaches("playing")
         #expect(try await pipeline.value(of: path) == "ball")
+        pipeline.stop()
+        try await bench.reaches("stopped")
+    }
+
+    /// Sets of a property take turns. Where one hangs for ever those of the next build must not wait for it.
+    @Test(.timeLimit(.minutes(10))) @HostActor func aSetThatHangsIsForgottenWithItsBuild() async throws {
+        let path = PropertyPath(element: "v", property: "pattern")
+        let bench = PipelineBench("videotestsrc is-live=true name=v ! fakesink") { $0.settable = [path] }
+        let pipeline = try bench.pipeline
+        pipeline.play()
+        try await bench.reaches("playing")
+        let turns = pipeline.turns(of: path)
+        let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        Thread.detachNewThread {
+            _ = turns.take {
+                begun.signal()
+                end.wait()
+            }
+        }
+        try await blocking { begun.wait() }
+        pipeline.stop()
+        try await bench.reaches("stopped")
+        pipeline.play()
+        try await bench.reaches("playing")
+        #expect(try await pipeline.set(path, to: "ball").value == "ball")
+        end.signal()
         pipeline.stop()
         try await bench.reaches("stopped")
     }
