@@ -212,6 +212,47 @@ import Testing
         await server.stop()
     }
 
+    private static let setpriv = "/usr/bin/setpriv"
+    private static let curl = "/usr/bin/curl"
+    private static var canBeOthers: Bool {
+        geteuid() == 0 && access(setpriv, X_OK) == 0 && access(curl, X_OK) == 0
+    }
+
+    /// The decision was tested with made-up peers, and the refusal with nobody listed: nobody had come as somebody else.
+    @Test(
+        .enabled(
+            if: canBeOthers, "needs root, setpriv (Debian package util-linux) and curl, to ask as another user"))
+    func anotherUserIsLetInWhereTheConfigListsIt() async throws {
+        var settings = ControlSettings()
+        settings.access.mode = 0o666
+        settings.access.users = ["65533"]
+        chmod(place.path, 0o755)
+        let server = await server(settings)
+        try await server.start()
+        let path = path
+        func answer(as user: Int) async throws -> String {
+            try await blocking {
+                let process = Process()
+                process.executableURL = URL(fileURLWithPath: Self.setpriv)
+                process.arguments = [
+                    "--reuid=\(user)", "--regid=\(user)", "--clear-groups", Self.curl, "--silent", "--include",
+                    "--max-time", "60", "--unix-socket", path, "http://h/v1/status",
+                ]
+                let output = Pipe()
+                process.standardOutput = output
+                try process.run()
+                let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+                process.waitUntilExit()
+                return text
+            }
+        }
+        let stranger = try await answer(as: 65532)
+        #expect(stranger.hasPrefix("HTTP/1.1 403") && stranger.contains("does not list you"), "\(stranger)")
+        let listed = try await answer(as: 65533)
+        #expect(listed.hasPrefix("HTTP/1.1 200"), "\(listed)")
+        await server.stop()
+    }
+
     @Test func whoIsTurnedAwayHearsWhy() async throws {
         let server = await server(ControlSettings())
         try await server.start()
