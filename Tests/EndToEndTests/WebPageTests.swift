@@ -188,6 +188,56 @@ struct WebPageTests {
         }
     }
 
+    /// The lines beside the numbers were looked at by people only.
+    @Test func aSparklineIsDrawnAndGoesOn() async throws {
+        try await withPage { _, browser, address, origin in
+            func points(_ shape: String) -> String {
+                "document.querySelector('\(Self.camera) .spark .\(shape)')?.getAttribute('points')"
+            }
+            try await browser.open(address)
+            try await browser.until("a line", "\(points("line"))?.split(' ').length >= 2")
+            let drawn = try #require(try await browser.run("return \(points("line"))").string)
+            let places = drawn.split(separator: " ").map { $0.split(separator: ",").compactMap { Double($0) } }
+            #expect(
+                places.allSatisfy { $0.count == 2 && (0...120).contains($0[0]) && (0...32).contains($0[1]) }, "\(drawn)"
+            )
+            #expect(places.map(\.[0]) == places.map(\.[0]).sorted(), "from left to right: \(drawn)")
+            #expect(places.last?[0] == 120, "the newest is at the right: \(drawn)")
+            // The camera makes as many pictures in each second: the line is neither at the bottom nor cut off.
+            #expect(places.last.map { (1.5..<20).contains($0[1]) } == true, "\(drawn)")
+            #expect(try await browser.run("return \(points("area"))").string?.hasSuffix(" 120,32") == true)
+            try await browser.until("more of it", "\(points("line")).split(' ').length > \(places.count)")
+            try await isClean(browser, origin)
+        }
+    }
+
+    /// It was read by a client of the tests alone: whether a browser takes it for a stream nobody had seen.
+    @Test func anEventSourceReadsASignedAddressWithoutTheCookie() async throws {
+        try await withPage { host, browser, _, origin in
+            func signed(_ path: String) async throws -> String {
+                let result = try await host.ask("web", "--sign", path)
+                #expect(result.ending == .exit(0), "\(result.errors)")
+                return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
+            }
+            // A document of this origin; the page itself, which gives the cookie, is never opened.
+            try await browser.open(try await signed("/v1/config"))
+            let events = try await signed("/v1/events?filter=pipeline.*")
+            #expect(events.hasPrefix("\(origin)/media/"))
+            _ = try await browser.run(
+                """
+                window.heard = [];
+                fetch('/v1/status').then((answer) => { window.status = answer.status; });
+                window.source = new EventSource('\(events)');
+                source.addEventListener('pipeline.state', (event) => heard.push(JSON.parse(event.data)));
+                """)
+            try await browser.until("a stream", "source.readyState === 1")
+            try await browser.until("that it has no cookie", "String(window.status) === '401'")
+            #expect(try await host.ask("stop", "sound").ending == .exit(0))
+            try await browser.until(
+                "an event", "heard.some((event) => event.source === 'sound' && event.payload.state === 'stopped')")
+        }
+    }
+
     @Test func itSaysWhoIsNotLetInAndThatTheHostHasGone() async throws {
         try await withPage { host, browser, address, origin in
             try await browser.open("\(origin)/")
