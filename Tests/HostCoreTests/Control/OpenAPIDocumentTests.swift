@@ -113,7 +113,9 @@ import Testing
         let schema = save["requestBody"]?["content"]?["application/json"]?["schema"]
         #expect(schema?["required"] == ["last"] && save["requestBody"]?["required"] == true)
         let last = schema?["properties"]?["last"]
-        #expect(last?["type"] == "string" && last?["pattern"]?.string?.contains("min|h") == true)
+        // `0` is taken without a unit, also as a number; the document called it a text, and `{"for": 0}` was accepted.
+        #expect(last?["type"] == ["string", "integer"] && last?["minimum"] == 0 && last?["maximum"] == 0)
+        #expect(last?["pattern"]?.string?.contains("min|h") == true)
         let count = schema?["properties"]?["count"]
         #expect(count?["type"] == ["integer", "string", "null"] && count?["maximum"] == 9)
         let result = save["responses"]?["200"]?["content"]?["application/json"]?["schema"]

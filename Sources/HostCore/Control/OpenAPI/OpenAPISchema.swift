@@ -83,7 +83,9 @@ enum OpenAPISchema {
         return switch usage {
         case .result: [.init("type", "integer")]
         case .json: [.init("type", ["integer", "string"]), .init("minimum", 0), pattern]
-        case .text, .parameter: [.init("type", "string"), pattern]
+        case .text: [.init("type", "string"), pattern]
+        // Nothing needs no unit, as in the config.
+        case .parameter: [.init("type", ["string", "integer"]), .init("minimum", 0), .init("maximum", 0), pattern]
         }
     }
 
