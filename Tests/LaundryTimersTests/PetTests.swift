@@ -48,6 +48,11 @@ import Testing
         var again = pet
         let text = refusal { try again.start(.dry, duration: nil, basis: .elapsed, number: 8, later(minute)) }
         #expect(text == "snowy has a wash timer already, over in 2640 s; stop it first")
+        // It was `busy`, which over HTTP is 503: the fuzzer took it for a fault of the server, and clients for a reason to try again.
+        let error = #expect(throws: PluginError.self) {
+            try again.start(.dry, duration: nil, basis: .elapsed, number: 8, later(minute))
+        }
+        #expect(error?.code == .state)
         #expect(again == before)
     }
 

@@ -10,7 +10,7 @@ extension Pet {
     ) throws(PluginError) {
         if let timer {
             throw PluginError(
-                "\(id) has a \(timer.kind.rawValue) timer already\(left(timer, time)); stop it first", code: .busy)
+                "\(id) has a \(timer.kind.rawValue) timer already\(left(timer, time)); stop it first", code: .state)
         }
         let duration = duration ?? defaults.duration(kind)
         guard (1...Self.longest).contains(duration) else {
