@@ -121,6 +121,8 @@ extension ControlError {
             case MH_E_INVALID: .invalid
             case MH_E_STATE: .state
             case MH_E_NOT_FOUND: .notFound
+            case MH_E_UNSUPPORTED: .unsupported
+            case MH_E_LIMIT: .limit
             case MH_E_BUSY: .busy
             case MH_E_CANCELLED: .cancelled
             case MH_E_TIMEOUT: .timeout

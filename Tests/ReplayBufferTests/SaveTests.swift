@@ -95,6 +95,31 @@ import Testing
         finish(instance, tap)
     }
 
+    /// A place where no file can be was taken for a broken disk: `save` to a file below a file answered 500, as if the host had failed.
+    @Test func aPlaceWhereNoFileCanBeIsTheCallersMistake() throws {
+        let (instance, tap) = try running()
+        let stream = try EncodedStream.h264(frames: 60)
+        tap.startEpoch(1)
+        tap.setFormat(stream.caps)
+        stream.feed(tap)
+        try Data().write(to: URL(fileURLWithPath: "\(directory)/file"))
+        try FileManager.default.createDirectory(atPath: "\(directory)/folder.mkv", withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: "\(directory)/loop", withDestinationPath: "loop")
+        let invalid = mh_status(MH_E_INVALID)
+        let places: [(String, Value, mh_status)] = [
+            ("file/clip.mkv", false, invalid), ("loop/clip.mkv", false, invalid), ("folder.mkv", true, invalid),
+            (String(repeating: "x", count: 300) + ".mkv", false, invalid),
+            ("nowhere/clip.mkv", false, mh_status(MH_E_NOT_FOUND)),
+        ]
+        for (number, (name, overwrite, status)) in places.enumerated() {
+            let token = mh_token(number + 1)
+            let result = try save(instance, token, ["to": .string("\(directory)/\(name)"), "overwrite": overwrite])
+            let seen = instance.fake.seen
+            #expect(result == nil && seen.rejectionStatus[token] == status, "\(name): \(seen.rejections[token] ?? [])")
+        }
+        finish(instance, tap)
+    }
+
     @Test(arguments: [".mkv", ".mp4"])
     func closedGapsLoseNoReorderedPicture(_ suffix: String) throws {
         let (instance, tap) = try running()

@@ -16,22 +16,22 @@ struct ClipFile: ~Copyable {
 
     /// Opens the temporary file, so that a wrong path is told before any work is done.
     init(path: String, overwrite: Bool) throws(PluginError) {
-        guard !path.utf8.contains(0) else { throw PluginError("cannot save: the path has a zero byte", code: .invalid) }
+        guard !path.utf8.contains(0) else {
+            throw PluginError("cannot save: the path has a zero byte", code: .invalid, key: "to")
+        }
         let parts = Self.split(path)
         guard !parts.name.isEmpty else {
-            throw PluginError("cannot save \(path): it names no file", code: .invalid)
+            throw PluginError("cannot save \(path): it names no file", code: .invalid, key: "to")
         }
         if !overwrite, access(path, F_OK) == 0 { throw Self.exists(path) }
         let (temporary, descriptor) = Self.create(parts.directory, parts.name)
         guard descriptor >= 0 else {
             let code = errno
-            let missing = code == ENOENT
-            throw PluginError(
-                "cannot save \(path): "
-                    + (missing
-                        ? "the directory \(parts.directory) does not exist; make it, or save elsewhere"
-                        : Self.text(code, parts.directory)),
-                code: missing ? .notFound : .failed)
+            throw Self.failure(
+                path, code,
+                code == ENOENT
+                    ? "the directory \(parts.directory) does not exist; make it, or save elsewhere"
+                    : Self.text(code, parts.directory))
         }
         self.path = path
         self.overwrite = overwrite
@@ -71,9 +71,11 @@ struct ClipFile: ~Copyable {
 
     /// Puts the file on the disk and then, at once and whole, under its name.
     consuming func commit() throws(PluginError) {
-        guard fsync(descriptor) == 0 else { throw failure("bring it to the disk") }
+        guard fsync(descriptor) == 0 else {
+            throw PluginError("cannot save \(path): could not bring it to the disk: \(Self.text(errno, path))")
+        }
         if overwrite {
-            guard rename(temporary, path) == 0 else { throw failure("move it there") }
+            guard rename(temporary, path) == 0 else { throw moveFailure() }
         } else {
             try moveWithoutReplacing()
         }
@@ -92,18 +94,31 @@ struct ClipFile: ~Copyable {
         if code == EEXIST { throw Self.exists(path) }
         // FAT and some network file systems know no second names: look, then rename.
         guard code == EPERM || code == EOPNOTSUPP || code == ENOSYS || code == EMLINK else {
-            throw PluginError("cannot save \(path): \(Self.text(code, path))")
+            throw Self.failure(path, code, Self.text(code, path))
         }
         if access(path, F_OK) == 0 { throw Self.exists(path) }
-        guard rename(temporary, path) == 0 else { throw failure("move it there") }
+        guard rename(temporary, path) == 0 else { throw moveFailure() }
     }
 
-    private borrowing func failure(_ what: String) -> PluginError {
-        PluginError("cannot save \(path): could not \(what): \(Self.text(errno, path))")
+    private borrowing func moveFailure() -> PluginError {
+        let code = errno
+        return Self.failure(path, code, "could not move it there: \(Self.text(code, path))")
     }
 
     private static func exists(_ path: String) -> PluginError {
-        PluginError("cannot save \(path): it exists; choose another name or pass overwrite=true", code: .invalid)
+        PluginError(
+            "cannot save \(path): it exists; choose another name or pass overwrite=true", code: .invalid, key: "to")
+    }
+
+    /// Of a place where no file can be is told whoever chose it; a disk that is full or broken is nobody's mistake.
+    private static func failure(_ path: String, _ code: Int32, _ words: String) -> PluginError {
+        let text = "cannot save \(path): \(words)"
+        switch code {
+        case ENOENT: return PluginError(text, code: .notFound, key: "to")
+        case ENOTDIR, EISDIR, ENAMETOOLONG, ELOOP, EACCES, EPERM, EROFS, EINVAL, EILSEQ:
+            return PluginError(text, code: .invalid, key: "to")
+        default: return PluginError(text)
+        }
     }
 
     private static func text(_ code: Int32, _ subject: String) -> String {

@@ -9,7 +9,7 @@ enum ClipProbe {
     /// The whole file, with these frames in it.
     static func file(of tracks: [ClipTrack], as container: Container) throws(PluginError) -> [UInt8] {
         let descriptor = mh_memory_file()
-        guard descriptor >= 0 else { throw PluginError("there is no memory for the head of a file", code: .limit) }
+        guard descriptor >= 0 else { throw PluginError("there is no memory for the head of a file") }
         defer { close(descriptor) }
         let writer = try PipelineClipWriter(
             descriptor: descriptor, container: container, caps: tracks.map(\.caps))

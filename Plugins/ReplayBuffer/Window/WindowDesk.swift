@@ -211,13 +211,13 @@ final class WindowDesk: Sendable {
     static func answer(_ bytes: [UInt8], as type: String) throws(PluginError) -> RouteResponse {
         guard bytes.count > mostBytes else { return .bytes(bytes, as: type) }
         let descriptor = mh_memory_file()
-        guard descriptor >= 0 else { throw PluginError("there is no memory for \(bytes.count) bytes", code: .limit) }
+        guard descriptor >= 0 else { throw PluginError("there is no memory for \(bytes.count) bytes") }
         var done = 0
         while done < bytes.count {
             let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done) }
             guard count > 0 else {
                 close(descriptor)
-                throw PluginError("there is no memory for \(bytes.count) bytes", code: .limit)
+                throw PluginError("there is no memory for \(bytes.count) bytes")
             }
             done += count
         }

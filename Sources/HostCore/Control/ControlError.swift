@@ -24,6 +24,10 @@ public struct ControlError: Error, Sendable, Equatable {
         public static let tooSlow = Code("too-slow", status: 408)
         /// Not in the host's present state.
         public static let state = Code("state", status: 409)
+        /// A plugin has as many of it as it takes.
+        public static let limit = Code("limit", status: 409)
+        /// The request is understood, and nobody here can do that.
+        public static let unsupported = Code("unsupported", status: 422)
         /// The configuration has errors, or what it describes did not start.
         public static let configuration = Code("configuration", status: 422)
         public static let lengthRequired = Code("length-required", status: 411)
@@ -75,6 +79,8 @@ extension ControlError.Code {
         case .notFound: "There is no such thing"
         case .wrongMethod: "The path takes other methods"
         case .state: "Not in the present state"
+        case .limit: "There are as many as there may be"
+        case .unsupported: "It cannot be done here"
         case .configuration: "The configuration has errors"
         case .tooSlow: "The request came too slowly"
         case .lengthRequired: "The length of the body is missing"
