@@ -15,6 +15,8 @@ public final class FakeHost: Sendable {
         public var results: [mh_token: [Value]] = [:]
         public var rejections: [mh_token: [String]] = [:]
         public var rejectionStatus: [mh_token: mh_status] = [:]
+        /// The parameter that a rejection was about, where it named one.
+        public var rejectionParameters: [mh_token: String] = [:]
         public var responses: [mh_token: [FakeResponse]] = [:]
         public var progress: [mh_token: [Double]] = [:]
         /// The last payload of each event.

@@ -7,6 +7,7 @@ final class FakeTables {
     private let log = UnsafeMutablePointer<mh_log_ext_1>.allocate(capacity: 1)
     private let clock = UnsafeMutablePointer<mh_clock_ext_1>.allocate(capacity: 1)
     private let commands = UnsafeMutablePointer<mh_commands_host_1>.allocate(capacity: 1)
+    private let commands2 = UnsafeMutablePointer<mh_commands_host_2>.allocate(capacity: 1)
     private let config = UnsafeMutablePointer<mh_config_host_1>.allocate(capacity: 1)
     private let events = UnsafeMutablePointer<mh_events_host_1>.allocate(capacity: 1)
     private let file = UnsafeMutablePointer<mh_fd_host_1>.allocate(capacity: 1)
@@ -33,6 +34,7 @@ final class FakeTables {
         log.deallocate()
         clock.deallocate()
         commands.deallocate()
+        commands2.deallocate()
         config.deallocate()
         events.deallocate()
         file.deallocate()
@@ -55,6 +57,7 @@ final class FakeTables {
         case MH_EXT_LOG: UnsafeRawPointer(log)
         case MH_EXT_CLOCK: UnsafeRawPointer(clock)
         case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
+        case MH_EXT_COMMANDS_2: UnsafeRawPointer(commands2)
         case MH_EXT_CONFIG: UnsafeRawPointer(config)
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
         case MH_EXT_FD: UnsafeRawPointer(file)
@@ -127,16 +130,15 @@ final class FakeTables {
                     FakeHost.of(host)?.write { $0.results[token, default: []].append(value) }
                     return 0
                 },
-                reject: { host, token, status, text in
-                    FakeHost.of(host)?.write {
-                        $0.rejections[token, default: []].append(FakeText.string(text))
-                        $0.rejectionStatus[token] = status
-                    }
-                    return 0
-                },
+                reject: { FakeTables.reject($0, $1, $2, parameter: mh_str_1(), $3) },
                 progress: { host, token, fraction, _ in
                     FakeHost.of(host)?.write { $0.progress[token, default: []].append(fraction) }
                 }))
+        commands2.initialize(
+            to: mh_commands_host_2(
+                reply: commands.pointee.reply,
+                reject: { FakeTables.reject($0, $1, $2, parameter: $3, $4) },
+                progress: commands.pointee.progress))
         events.initialize(
             to: mh_events_host_1(
                 post: { host, name, payload in
@@ -159,6 +161,18 @@ final class FakeTables {
                 ack: { host, token, status in
                     FakeHost.of(host)?.write { $0.acknowledgements[token, default: []].append(status) }
                 }))
+    }
+
+    private static func reject(
+        _ host: UnsafePointer<mh_host_1>?, _ token: mh_token, _ status: mh_status, parameter: mh_str_1, _ text: mh_str_1
+    ) -> mh_status {
+        let parameter = FakeText.string(parameter)
+        FakeHost.of(host)?.write {
+            $0.rejections[token, default: []].append(FakeText.string(text))
+            $0.rejectionStatus[token] = status
+            if !parameter.isEmpty { $0.rejectionParameters[token] = parameter }
+        }
+        return 0
     }
 
     private func fillWork() {

@@ -46,6 +46,7 @@ GOLDEN_SIZE(mh_lifecycle_host_1, 8);
 GOLDEN_SIZE(mh_lifecycle_plugin_1, 16);
 GOLDEN_SIZE(mh_command_1, 32);
 GOLDEN_SIZE(mh_commands_host_1, 24);
+GOLDEN_SIZE(mh_commands_host_2, 24);
 GOLDEN_SIZE(mh_commands_plugin_1, 32);
 GOLDEN_SIZE(mh_worker_ext_1, 8);
 GOLDEN_SIZE(mh_state_directory_ext_1, 8);

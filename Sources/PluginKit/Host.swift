@@ -172,7 +172,13 @@ public final class Host: Sendable {
 
     func reject(_ token: mh_token, _ error: PluginError) {
         guard let host = live else { return }
-        _ = error.message.withText { tables.commands?.pointee.reject?(host, token, error.status, $0) }
+        error.message.withText { text in
+            guard let commands = tables.commands2 else {
+                _ = tables.commands?.pointee.reject?(host, token, error.status, text)
+                return
+            }
+            _ = (error.key ?? "").withText { commands.pointee.reject?(host, token, error.status, $0, text) }
+        }
     }
 
     func progress(_ token: mh_token, _ fraction: Double, _ text: String) {

@@ -9,6 +9,8 @@ public struct HostExtension: RawRepresentable, Hashable, Sendable, ExpressibleBy
 
     public static let clock = HostExtension(rawValue: MH_EXT_CLOCK)
     public static let commands = HostExtension(rawValue: MH_EXT_COMMANDS)
+    /// Rejections that name a parameter; `PluginError.key` is not told without it.
+    public static let commands2 = HostExtension(rawValue: MH_EXT_COMMANDS_2)
     public static let config = HostExtension(rawValue: MH_EXT_CONFIG)
     public static let events = HostExtension(rawValue: MH_EXT_EVENTS)
     public static let lifecycle = HostExtension(rawValue: MH_EXT_LIFECYCLE)

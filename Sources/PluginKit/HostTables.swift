@@ -7,6 +7,7 @@ struct HostTables {
     let log: UnsafePointer<mh_log_ext_1>?
     let clock: UnsafePointer<mh_clock_ext_1>?
     let commands: UnsafePointer<mh_commands_host_1>?
+    let commands2: UnsafePointer<mh_commands_host_2>?
     let config: UnsafePointer<mh_config_host_1>?
     let events: UnsafePointer<mh_events_host_1>?
     let file: UnsafePointer<mh_fd_host_1>?
@@ -27,6 +28,7 @@ struct HostTables {
         log = Self.find(.log, in: host)
         clock = Self.find(.clock, in: host)
         commands = Self.find(.commands, in: host)
+        commands2 = Self.find(.commands2, in: host)
         config = Self.find(.config, in: host)
         events = Self.find(.events, in: host)
         file = Self.find(.file, in: host)

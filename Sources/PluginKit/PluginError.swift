@@ -29,7 +29,7 @@ public struct PluginError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public let code: Code
     public let message: String
-    /// The key of the config that it is about: `window`, `inner.gain`, `list[2]`.
+    /// The key of the config, or the parameter of the command, that it is about: `window`, `inner.gain`, `list[2]`.
     public let key: String?
 
     public init(_ message: String, code: Code = .failed, key: String? = nil) {

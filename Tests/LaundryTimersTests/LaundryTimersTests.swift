@@ -373,6 +373,16 @@ import Testing
         #expect(text("resume", ["pet": "snowy"]) == "the timer of snowy is not paused")
         #expect(text("next", ["pet": "snowy"]) == "there is no next step for snowy: its wash timer is not over")
         #expect(text("snooze", ["pet": "snowy"]).hasPrefix("nothing of snowy is finished"))
+        // And which parameter it was, where it was one.
+        #expect(board.instance.fake.seen.rejectionParameters.values.sorted() == ["pet"])
+        _ = text("acknowledge", ["timer": "rex"])
+        _ = text("extend", ["pet": "snowy", "by": 0])
+        _ = text("pet-add", ["id": "a b"])
+        _ = text("unschedule", ["pet": "snowy", "name": "daily"])
+        _ = text("schedule", ["pet": "snowy", "calendar": "Funday"])
+        #expect(
+            board.instance.fake.seen.rejectionParameters.values.sorted()
+                == ["by", "calendar", "id", "name", "pet", "timer"])
         board.end()
     }
 }

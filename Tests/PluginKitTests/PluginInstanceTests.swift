@@ -159,6 +159,20 @@ import Testing
         #expect(instance.fake.seen.rejections[7]?.count == 1)
     }
 
+    /// The key that an error named was lost at the ABI, so a page could not show which field of a form was wrong. A host of before
+    /// has no place for it, and still gets the rest.
+    @Test(arguments: [false, true]) func aRejectionNamesTheParameterWhereTheHostTakesIt(_ isOld: Bool) throws {
+        let fake = FakeHost(missing: isOld ? [MH_EXT_COMMANDS_2] : [])
+        let instance = try FakeInstance.probe(fake)
+        #expect(instance.start() == 0)
+        try instance.call("echo", token: 1, ["flags": true])
+        try instance.call("no", token: 2)
+        #expect(fake.seen.rejections == [1: [#""count" is missing"#], 2: ["no"]])
+        #expect(fake.seen.rejectionStatus == [1: mh_status(MH_E_INVALID), 2: mh_status(MH_E_BUSY)])
+        #expect(fake.seen.rejectionParameters == (isOld ? [:] : [1: "count"]))
+        instance.destroy()
+    }
+
     @Test func tapCallsReachTheStreamInOrder() throws {
         let instance = try FakeInstance.probe()
         #expect(instance.start() == 0)

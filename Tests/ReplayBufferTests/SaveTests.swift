@@ -116,6 +116,7 @@ import Testing
             let result = try save(instance, token, ["to": .string("\(directory)/\(name)"), "overwrite": overwrite])
             let seen = instance.fake.seen
             #expect(result == nil && seen.rejectionStatus[token] == status, "\(name): \(seen.rejections[token] ?? [])")
+            #expect(seen.rejectionParameters[token] == "to", "\(name)")
         }
         finish(instance, tap)
     }

@@ -16,9 +16,9 @@ extension Pet {
         guard (1...Self.longest).contains(duration) else {
             throw PluginError(
                 "a timer of \(Duration.nanoseconds(duration)) is none; give more than 0 and at most 10 years",
-                code: .invalid)
+                code: .invalid, key: "duration")
         }
-        try check(basis, time)
+        try check(basis, time, key: "basis")
         timer = ActiveTimer(
             start: number, kind: kind, run: time.run(basis, remaining: duration), startedAt: time.now.realtime,
             duration: duration, stateBefore: state, stageBefore: stage)
@@ -64,7 +64,7 @@ extension Pet {
         guard more > 0, timer.duration.addingClamped(more) <= Self.longest else {
             throw PluginError(
                 "cannot extend the timer of \(id) by \(Duration.nanoseconds(more)): give more than 0, and 10 years in all",
-                code: .invalid)
+                code: .invalid, key: "by")
         }
         timer.duration += more
         timer.run = timer.run.moved(by: more)
@@ -105,11 +105,11 @@ extension Pet {
     }
 
     /// By a clock that shows 1970 it would be over in the moment in which somebody sets it.
-    private func check(_ basis: Basis, _ time: Timekeeping) throws(PluginError) {
+    private func check(_ basis: Basis, _ time: Timekeeping, key: String? = nil) throws(PluginError) {
         guard basis == .wall, time.trust == .implausible else { return }
         throw PluginError(
             "the wall clock is not set, so \(id) cannot have a timer by it now; give `basis: elapsed`, or set the clock",
-            code: .state)
+            code: .state, key: key)
     }
 
     private func running(_ what: String) throws(PluginError) -> ActiveTimer {

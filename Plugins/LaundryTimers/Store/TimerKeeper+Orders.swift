@@ -56,10 +56,11 @@ extension TimerKeeper {
         return .replayed(open.count, last: open.count == Self.crowd ? open.last?.timer.start : nil)
     }
 
-    func found(_ id: String) throws(StoreError) -> Result<Pet, PluginError> {
+    /// - Parameter key: of the request, where it stood.
+    func found(_ id: String, as key: String = "pet") throws(StoreError) -> Result<Pet, PluginError> {
         guard let pet = try upToDate(try store.pet(id)) else {
             return .failure(
-                PluginError("there is no pet \"\(id)\"; pets lists them, pet-add makes one", code: .notFound))
+                PluginError("there is no pet \"\(id)\"; pets lists them, pet-add makes one", code: .notFound, key: key))
         }
         return .success(pet)
     }
@@ -167,7 +168,9 @@ extension TimerKeeper {
             }
             return try start(
                 StartRequest(pet: id, kind: kind, duration: .nanoseconds(duration), basis: nil)
-            ).map { .timer($0) }
+            ).map { .timer($0) }.mapError {
+                $0.key == "duration" ? PluginError($0.message, code: $0.code, key: "for") : $0
+            }
         }
     }
 
@@ -201,13 +204,16 @@ extension TimerKeeper {
     private func acknowledge(_ key: String) throws(StoreError) -> Result<TimerAnswer, PluginError> {
         try touch()
         guard let slash = key.utf8.lastIndex(of: UInt8(ascii: "/")) else {
-            return try found(key).flatMapping { (pet) throws(StoreError) in .success(.count(try moveOn(pet))) }
+            return try found(key, as: "timer").flatMapping { (pet) throws(StoreError) in
+                .success(.count(try moveOn(pet)))
+            }
         }
         let id = String(key[..<slash])
         guard let start = Int64(key[key.utf8.index(after: slash)...]) else {
-            return .failure(PluginError("\"\(key)\" names no timer; it is PET/START, as in list", code: .invalid))
+            return .failure(
+                PluginError("\"\(key)\" names no timer; it is PET/START, as in list", code: .invalid, key: "timer"))
         }
-        return try found(id).flatMapping { (pet) throws(StoreError) in
+        return try found(id, as: "timer").flatMapping { (pet) throws(StoreError) in
             .success(.count(try acknowledge(start, of: pet) ? 1 : 0))
         }
     }
@@ -280,16 +286,17 @@ extension PetDefinition {
         guard isSound else {
             return PluginError(
                 "\"\(id)\" is no id of a pet: 1 to 64 bytes without spaces and slashes; give people a name instead",
-                code: .invalid)
+                code: .invalid, key: "id")
         }
-        for duration in [cycle, wash, dry] {
+        for (key, duration) in [("cycle", cycle), ("wash", wash), ("dry", dry)] {
             guard let duration, !(1...Pet.longest).contains(duration) else { continue }
             return PluginError(
-                "a default of \(id) is \(Duration.nanoseconds(duration)); give more than 0", code: .invalid)
+                "a default of \(id) is \(Duration.nanoseconds(duration)); give more than 0", code: .invalid, key: key)
         }
         if let name, name.utf8.count > Self.longestName {
             return PluginError(
-                "the name of \(id) has \(name.utf8.count) bytes; give at most \(Self.longestName)", code: .invalid)
+                "the name of \(id) has \(name.utf8.count) bytes; give at most \(Self.longestName)", code: .invalid,
+                key: "name")
         }
         return nil
     }

@@ -96,7 +96,8 @@ extension TimerKeeper {
         try found(id).flatMapping { (pet) throws(StoreError) in
             guard let schedule = calendar.of(pet.row).first(where: { $0.name == name }) else {
                 return .failure(
-                    PluginError("\(id) has no schedule \"\(name)\"; schedules lists them", code: .notFound))
+                    PluginError("\(id) has no schedule \"\(name)\"; schedules lists them", code: .notFound, key: "name")
+                )
             }
             try touch()
             try store.remove(schedule)

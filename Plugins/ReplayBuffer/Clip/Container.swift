@@ -9,7 +9,7 @@ enum Container: String, CaseIterable, Sendable {
     init(path: String) throws(PluginError) {
         guard let found = Container.allCases.first(where: { path.hasSuffix($0.rawValue) }) else {
             let known = Container.allCases.map(\.rawValue).joined(separator: ", ")
-            throw PluginError("cannot save \(path): the name must end in one of \(known)", code: .invalid)
+            throw PluginError("cannot save \(path): the name must end in one of \(known)", code: .invalid, key: "to")
         }
         self = found
     }
@@ -53,7 +53,7 @@ enum Container: String, CaseIterable, Sendable {
                 code: .unsupported)
         }
         guard self == .matroska || codec.others.contains(self) else {
-            throw PluginError("\(rawValue) cannot hold \(mediaType); save to .mkv", code: .unsupported)
+            throw PluginError("\(rawValue) cannot hold \(mediaType); save to .mkv", code: .unsupported, key: "to")
         }
         return codec.parser
     }

@@ -46,7 +46,7 @@ extension ReplayBufferPlugin {
         _ to: PathName, _ overwrite: Bool, _ exact: Bool, _ gaps: ClipPlan.Gaps
     ) throws(PluginError) -> SaveTask {
         let path = to.text
-        guard !path.isEmpty else { throw PluginError("save needs to=PATH", code: .invalid) }
+        guard !path.isEmpty else { throw PluginError("save needs to=PATH", code: .invalid, key: "to") }
         let container = try Container(path: path)
         guard !exact || container == .mp4 else {
             throw PluginError(
@@ -68,20 +68,20 @@ extension ReplayBufferPlugin {
             guard let marker = main.withLock({ $0.markers.find(name) }) else {
                 throw PluginError(
                     "cannot save \(path): there is no marker \"\(name)\"; markers lists those there are",
-                    code: .notFound)
+                    code: .notFound, key: "marker")
             }
             from = marker.time
         }
         guard let from else {
             guard until == nil else {
-                throw PluginError("cannot save \(path): until goes with from or marker", code: .invalid)
+                throw PluginError("cannot save \(path): until goes with from or marker", code: .invalid, key: "until")
             }
             return .last(request.last?.wholeNanoseconds)
         }
         if let until, until <= from {
             throw PluginError(
                 "cannot save \(path): until (\(Spelled.seconds(until))) must be after the beginning "
-                    + "(\(Spelled.seconds(from)))", code: .invalid)
+                    + "(\(Spelled.seconds(from)))", code: .invalid, key: "until")
         }
         return .between(from, until)
     }

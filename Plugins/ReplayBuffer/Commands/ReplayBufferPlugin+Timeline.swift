@@ -57,7 +57,9 @@ extension ReplayBufferPlugin {
             throw PluginError("cannot mark: the buffer is empty", code: .state)
         }
         let place = request.at?.wholeNanoseconds ?? now.clampedSubtracting(request.delay?.wholeNanoseconds ?? 0)
-        guard place >= timeline.oldest, place <= timeline.newest else { throw notThere(place, timeline, "mark") }
+        guard place >= timeline.oldest, place <= timeline.newest else {
+            throw notThere(place, timeline, "mark", request.at == nil ? "delay" : "at")
+        }
         let marker = main.withLock { $0.markers.add(request.name, at: place) }
         keepMarkers()
         let report = MarkerReport(marker)
@@ -71,14 +73,16 @@ extension ReplayBufferPlugin {
             state.markers.remove(marker.id)
             return true
         }
-        guard isGone else { throw PluginError("there is no marker \"\(request.marker)\"", code: .notFound) }
+        guard isGone else {
+            throw PluginError("there is no marker \"\(request.marker)\"", code: .notFound, key: "marker")
+        }
         keepMarkers()
     }
 
-    private func notThere(_ place: Int64, _ timeline: Timeline, _ what: String) -> PluginError {
+    private func notThere(_ place: Int64, _ timeline: Timeline, _ what: String, _ key: String) -> PluginError {
         PluginError(
             "cannot \(what) \(Spelled.seconds(place)): the buffer has \(Spelled.seconds(timeline.oldest)) to "
-                + "\(Spelled.seconds(timeline.newest))", code: .notFound)
+                + "\(Spelled.seconds(timeline.newest))", code: .notFound, key: key)
     }
 
     // MARK: The viewer
@@ -94,27 +98,30 @@ extension ReplayBufferPlugin {
         guard !timeline.isEmpty, let now = timeline.position.now(at: time) else {
             throw PluginError("cannot \(what): the buffer is empty", code: .state)
         }
-        let place: Int64
+        let (place, key): (Int64, String)
         if let marker {
             guard let found = main.withLock({ $0.markers.find(marker) }) else {
-                throw PluginError("there is no marker \"\(marker)\"", code: .notFound)
+                throw PluginError("there is no marker \"\(marker)\"", code: .notFound, key: "marker")
             }
-            place = found.time
+            (place, key) = (found.time, "marker")
         } else if let at {
-            place = at.wholeNanoseconds
+            (place, key) = (at.wholeNanoseconds, "at")
         } else if let delay {
-            place = now.clampedSubtracting(delay.wholeNanoseconds)
+            (place, key) = (now.clampedSubtracting(delay.wholeNanoseconds), "delay")
         } else {
             return nil
         }
-        guard place >= timeline.oldest, place <= timeline.newest else { throw notThere(place, timeline, "\(what) to") }
+        guard place >= timeline.oldest, place <= timeline.newest else {
+            throw notThere(place, timeline, "\(what) to", key)
+        }
         return place
     }
 
     private func play(_ request: PlayRequest) throws(PluginError) -> TimelineReport {
         guard abs(request.rate) >= 0.1 else {
             throw PluginError(
-                "cannot play at rate \(request.rate): 0.1 is the least, forwards or backwards", code: .invalid)
+                "cannot play at rate \(request.rate): 0.1 is the least, forwards or backwards", code: .invalid,
+                key: "rate")
         }
         let place = try place(request.at, request.delay, request.marker, "play")
         let now = time
@@ -142,7 +149,9 @@ extension ReplayBufferPlugin {
 
     private func step(_ request: StepRequest) throws(PluginError) -> TimelineReport {
         guard request.count != 0 else {
-            throw PluginError("cannot step by no picture: give count, forwards or (negative) backwards", code: .invalid)
+            throw PluginError(
+                "cannot step by no picture: give count, forwards or (negative) backwards", code: .invalid,
+                key: "count")
         }
         let now = time
         let timeline = store.edges()

@@ -52,7 +52,7 @@ public struct ControlError: Error, Sendable, Equatable {
     public var code: Code
     /// The `detail` of the document.
     public var message: String
-    /// The member of the body or the query that is wrong, where it is one.
+    /// The member of the body, the query or the path that is wrong, where it is one.
     public var field: String?
     /// The whole answer, where a host's has more to say than the error: a reload's report.
     public private(set) var answer: Value?

@@ -12,7 +12,9 @@ extension PipelineController {
         let answer = await workers.result(within: Self.answerDeadline, clock: clock) { element.text(of: property) }
         guard let answer else { throw late(path) }
         guard answer != nil || element.canRead(property) else {
-            throw ControlError(.notFound, "element \"\(path.element)\" has no property \"\(property)\" to read")
+            throw ControlError(
+                .notFound, "element \"\(path.element)\" has no property \"\(property)\" to read",
+                field: "property")
         }
         return answer
     }
@@ -25,7 +27,8 @@ extension PipelineController {
         guard description.settable.contains(path) else {
             throw ControlError(
                 .denied,
-                "\"\(path.description)\" of pipeline \"\(name)\" may not be set: its `settable:` does not list it")
+                "\"\(path.description)\" of pipeline \"\(name)\" may not be set: its `settable:` does not list it",
+                field: "property")
         }
         let element = try find(path.element)
         let turns = turns(of: path)
@@ -34,7 +37,7 @@ extension PipelineController {
         }
         guard let (answer, turn) = answer else { throw late(path) }
         guard let value = answer else {
-            throw ControlError(.invalid, "\"\(path.description)\" cannot be set to \"\(text)\"")
+            throw ControlError(.invalid, "\"\(path.description)\" cannot be set to \"\(text)\"", field: "value")
         }
         if sets.heard(turn, of: path) { remember(path, text) }
         return (value, turn)
@@ -67,8 +70,8 @@ extension PipelineController {
         guard let found = build.pipeline.element(named: element) else {
             throw ControlError(
                 .notFound,
-                "pipeline \(name) has no element \"\(element)\" (\(KnownNames.list("elements", description.elementNames)))"
-            )
+                "pipeline \(name) has no element \"\(element)\" (\(KnownNames.list("elements", description.elementNames)))",
+                field: "property")
         }
         return found
     }

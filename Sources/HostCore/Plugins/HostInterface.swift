@@ -16,6 +16,7 @@ enum HostInterface {
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
         case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
         case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
+        case MH_EXT_COMMANDS_2: UnsafeRawPointer(commands2)
         case MH_EXT_WORKER: UnsafeRawPointer(worker)
         case MH_EXT_STATE_DIRECTORY: UnsafeRawPointer(stateDirectory)
         case MH_EXT_TAP: UnsafeRawPointer(tap)
@@ -32,7 +33,8 @@ enum HostInterface {
     }
 
     static let ids = [
-        MH_EXT_LOG, MH_EXT_VALUE, MH_EXT_CLOCK, MH_EXT_EVENTS, MH_EXT_LIFECYCLE, MH_EXT_COMMANDS, MH_EXT_WORKER,
+        MH_EXT_LOG, MH_EXT_VALUE, MH_EXT_CLOCK, MH_EXT_EVENTS, MH_EXT_LIFECYCLE, MH_EXT_COMMANDS, MH_EXT_COMMANDS_2,
+        MH_EXT_WORKER,
         MH_EXT_STATE_DIRECTORY, MH_EXT_TAP, MH_EXT_METRICS, MH_EXT_NOTIFY, MH_EXT_TIMER, MH_EXT_FD, MH_EXT_CONFIG,
         MH_EXT_ROUTES, MH_EXT_FD_STORE, MH_EXT_GST,
     ]
@@ -80,15 +82,30 @@ enum HostInterface {
                 context.send(.reply(token, value))
                 return mh_status(MH_OK)
             },
-            reject: { host, token, status, text in
-                guard let context = PluginContext.of(host) else { return mh_status(MH_E_INVALID) }
-                guard context.close(token) else { return mh_status(MH_E_STATE) }
-                context.send(.reject(token, status, String(text)))
-                return mh_status(MH_OK)
-            },
+            reject: { host, token, status, text in reject(host, token, status, parameter: nil, text) },
             progress: { host, token, fraction, text in
                 PluginContext.of(host)?.progress(token, fraction, String(text))
             }))
+
+    /// mh.commands.draft/2. - Thread: any.
+    // Immortal, constant once made.
+    static nonisolated(unsafe) let commands2 = immortal(
+        mh_commands_host_2(
+            reply: commands.pointee.reply,
+            reject: { host, token, status, parameter, text in
+                let parameter = String(parameter)
+                return reject(host, token, status, parameter: parameter.isEmpty ? nil : parameter, text)
+            },
+            progress: commands.pointee.progress))
+
+    private static func reject(
+        _ host: UnsafePointer<mh_host_1>?, _ token: mh_token, _ status: mh_status, parameter: String?, _ text: mh_str_1
+    ) -> mh_status {
+        guard let context = PluginContext.of(host) else { return mh_status(MH_E_INVALID) }
+        guard context.close(token) else { return mh_status(MH_E_STATE) }
+        context.send(.reject(token, PluginCallError(status, String(text), field: parameter)))
+        return mh_status(MH_OK)
+    }
 
     /// mh.worker.draft/1. - Thread: main, worker.
     // Immortal, constant once made.

@@ -13,7 +13,7 @@ final class PluginContext: Sendable {
         case acknowledge(mh_token, mh_status)
         case reply(mh_token, Value)
         case respond(mh_token, ControlResponse)
-        case reject(mh_token, mh_status, String)
+        case reject(mh_token, PluginCallError)
         case progress(mh_token, Double, String)
         case post(String, Value, cause: Event?)
         case workDone

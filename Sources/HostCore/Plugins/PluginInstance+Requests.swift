@@ -13,7 +13,7 @@ extension PluginInstance {
             environment?.acknowledge(token, accepted: status == mh_status(MH_OK))
         case .reply(let token, let value): calls.finish(token, .success(.value(value)))
         case .respond(let token, let response): calls.finish(token, .success(.response(response)))
-        case .reject(let token, let status, let text): calls.finish(token, .failure(PluginCallError(status, text)))
+        case .reject(let token, let error): calls.finish(token, .failure(error))
         case .progress(let token, let fraction, let text):
             // Not in the call itself: who hears of it may ask for another one.
             let listener = calls.extend(token) { deadline(of: token) }

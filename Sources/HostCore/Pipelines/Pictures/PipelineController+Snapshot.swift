@@ -122,17 +122,18 @@ extension PipelineController {
         guard let element = pipeline.element(named: wanted.element) else {
             let names = pipeline.elements.map(\.name)
             let hint = Suggestion.nearest(to: wanted.element, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
-            throw ControlError(.notFound, "pipeline \(name) has no element \"\(wanted.element)\"\(hint)")
+            throw ControlError(.notFound, "pipeline \(name) has no element \"\(wanted.element)\"\(hint)", field: "pad")
         }
         guard let pad = element.pad(named: wanted.pad) else {
             throw ControlError(
                 .notFound,
-                "element \"\(wanted.element)\" has no pad \"\(wanted.pad)\" (it has \(element.padNames.joined(separator: ", ")))"
-            )
+                "element \"\(wanted.element)\" has no pad \"\(wanted.pad)\" (it has \(element.padNames.joined(separator: ", ")))",
+                field: "pad")
         }
         if let caps = pad.currentCaps, !caps.isVideo {
             throw ControlError(
-                .invalid, "\(wanted.description) carries \(caps.mediaType ?? "no pictures"): name a pad with video")
+                .invalid, "\(wanted.description) carries \(caps.mediaType ?? "no pictures"): name a pad with video",
+                field: "pad")
         }
         return Place(element: element, pad: pad, name: wanted.description)
     }

@@ -1,10 +1,13 @@
 /*
- * mh.commands.draft/1 (both sides): what a user can ask an instance to do.
+ * mh.commands.draft/1 (both sides), mh.commands.draft/2 (host side): what a user can ask an instance to do.
  *
  * One table feeds the command line (`mediahost call INSTANCE.COMMAND key=value`), HTTP and the docs. Parameters are
  * checked against their schema before the plugin sees them. The answer is asynchronous, by token, exactly once. A command
  * without answer or progress for 120 s is cancelled, and its caller told so; what is answered then is dropped. A second
  * answer is counted as a fault.
+ *
+ * The host's side of draft/2 is that of draft/1 with a rejection that names a parameter. A plugin offers draft/1 for either; it
+ * may use both tables of the host.
  */
 #ifndef MEDIAHOST_COMMANDS_H
 #define MEDIAHOST_COMMANDS_H
@@ -18,6 +21,7 @@ extern "C" {
 #endif
 
 #define MH_EXT_COMMANDS "mh.commands.draft/1"
+#define MH_EXT_COMMANDS_2 "mh.commands.draft/2"
 
 /* Owned by the plugin, constant, lives as long as the instance. */
 typedef struct mh_command_1 {
@@ -36,6 +40,16 @@ typedef struct mh_commands_host_1 {
     /* How far it is, 0 to 1; a sign of life, too. Ignored where nobody waits. [main, worker; active] */
     void (*progress)(const mh_host_1 *host, mh_token token, double fraction, mh_str_1 text);
 } mh_commands_host_1;
+
+typedef struct mh_commands_host_2 {
+    /* As in mh_commands_host_1. */
+    mh_status (*reply)(const mh_host_1 *host, mh_token token, mh_builder_1 *result);
+    /* As in mh_commands_host_1. `parameter` is the one that is wrong, "to", "inner.gain" or "list[2]", so that a page or a script
+     * knows where; empty where it is none, or several. [any, active] */
+    mh_status (*reject)(const mh_host_1 *host, mh_token token, mh_status status, mh_str_1 parameter, mh_str_1 text);
+    /* As in mh_commands_host_1. */
+    void (*progress)(const mh_host_1 *host, mh_token token, double fraction, mh_str_1 text);
+} mh_commands_host_2;
 
 typedef struct mh_commands_plugin_1 {
     /* The table, read once after `init`. */

@@ -29,6 +29,7 @@ enum GuardTables {
         case MH_EXT_EVENTS: UnsafeRawPointer(events)
         case MH_EXT_LIFECYCLE: UnsafeRawPointer(lifecycle)
         case MH_EXT_COMMANDS: UnsafeRawPointer(commands)
+        case MH_EXT_COMMANDS_2: UnsafeRawPointer(commands2)
         case MH_EXT_WORKER: UnsafeRawPointer(worker)
         case MH_EXT_STATE_DIRECTORY: UnsafeRawPointer(stateDirectory)
         case MH_EXT_TAP: UnsafeRawPointer(tap)
@@ -99,20 +100,32 @@ enum GuardTables {
                 plugin.answer(token, .reply)
                 return plugin.ask(.reply, .int(Int64(bitPattern: token)), value).status
             },
-            reject: { host, token, status, words in
-                guard let plugin = GuardedPlugin.calling(.reject, host) else { return refused }
-                plugin.answer(token, .reject)
-                return plugin.ask(
-                    .reject, .int(Int64(bitPattern: token)), .int(Int64(status)),
-                    .string(text(words, "commands.reject"))
-                ).status
-            },
+            reject: { host, token, status, words in reject(host, token, status, parameter: mh_str_1(), words) },
             progress: { host, token, fraction, words in
                 guard let plugin = GuardedPlugin.calling(.progress, host) else { return }
                 _ = plugin.ask(
                     .progress, .int(Int64(bitPattern: token)), .double(fraction),
                     .string(text(words, "commands.progress")))
             }))
+
+    // As above.
+    static nonisolated(unsafe) let commands2 = immortal(
+        mh_commands_host_2(
+            reply: commands.pointee.reply,
+            reject: { reject($0, $1, $2, parameter: $3, $4) },
+            progress: commands.pointee.progress))
+
+    private static func reject(
+        _ host: UnsafePointer<mh_host_1>?, _ token: mh_token, _ status: mh_status, parameter: mh_str_1,
+        _ words: mh_str_1
+    ) -> mh_status {
+        guard let plugin = GuardedPlugin.calling(.reject, host) else { return refused }
+        plugin.answer(token, .reject)
+        return plugin.ask(
+            .reject, .int(Int64(bitPattern: token)), .int(Int64(status)), .string(text(words, "commands.reject")),
+            .string(text(parameter, "commands.reject"))
+        ).status
+    }
 
     // As above.
     static nonisolated(unsafe) let worker = immortal(

@@ -52,7 +52,11 @@ final class HostPlace: CallTarget, @unchecked Sendable {
         case .reply:
             return [.int(Int64(HostInterface.commands.pointee.reply?(table, token(0), builder(call[1])) ?? -1))]
         case .reject:
-            return text(2) { HostInterface.commands.pointee.reject?(table, token(0), status(1), $0) }
+            return text(2) { words in
+                (call[3].string ?? "").withABI {
+                    HostInterface.commands2.pointee.reject?(table, token(0), status(1), $0, words)
+                }
+            }
         case .progress:
             _ = text(2) {
                 HostInterface.commands.pointee.progress?(table, token(0), call[1].double ?? 0, $0); return 0
