@@ -82,9 +82,13 @@ static inline int mh_limit_of_files(struct rlimit *limit) { return getrlimit(RLI
 static inline int mh_limit_of_realtime(struct rlimit *limit) { return getrlimit(RLIMIT_RTPRIO, limit); }
 // A file that becomes readable when 8 bytes are written to it, to wake a thread that polls; -1 where there is none.
 static inline int mh_bell_new(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
-// The next three are variadic, or use an enumeration that Swift does not see through.
+// The next four are variadic, or use an enumeration that Swift does not see through.
 // A file that becomes readable when a child has ended; -1 where the kernel (before 5.3) has none.
 static inline int mh_process_file(pid_t child) { return (int)syscall(SYS_pidfd_open, child, 0); }
+// A signal to the process that such a file is of, and to no other that got its number since.
+static inline int mh_process_signal(int file, int signal) {
+    return (int)syscall(SYS_pidfd_send_signal, file, signal, (void *)0, 0);
+}
 // A file in memory without a name; -1 where there is none.
 static inline int mh_memory_file(void) { return (int)syscall(SYS_memfd_create, "event", 1u /* MFD_CLOEXEC */); }
 // One like that of `size` bytes, whose size nobody can change: a mapping of it never faults.

@@ -64,6 +64,8 @@ final class RuleProcess: Sendable {
     private func wait(for child: pid_t, errors: Int32) -> Ending {
         var line = LastLine()
         var isOpen = true
+        // Its own number is its session's, and nobody else's until it is waited for.
+        let session = ProcessSession(leader: child)
         let end = mh_process_file(child)
         defer { if end >= 0 { close(end) } }
         var rings: UInt64 = 0
@@ -81,13 +83,12 @@ final class RuleProcess: Sendable {
             if files[0].revents != 0 {
                 var more: UInt64 = 0
                 if read(bell, &more, 8) == 8 { rings += more }
-                // Its own number is its session's and its group's, and nobody else's until it is waited for.
-                kill(-child, rings > 1 ? SIGKILL : SIGTERM)
+                if rings > 1 { session.end() } else { session.send(SIGTERM) }
             }
             isOver = end >= 0 ? files[2].revents != 0 : Self.hasEnded(child)
         }
         // What it leaves behind: a rule's program is over when it is.
-        kill(-child, SIGKILL)
+        session.end()
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}
         if isOpen { _ = Self.drain(errors, into: &line) }

@@ -103,6 +103,22 @@ import Testing
         while kill(child, 0) == 0, Self.state(child) != "Z" { await Task.yield() }
     }
 
+    /// A shell with job control gives each job a process group of its own, and only the program's own group was killed: what such a
+    /// script had started outlived its timeout, and its end.
+    @Test(arguments: [true, false]) @HostActor func aJobOfItsOwnGroupEndsWithIt(_ isLate: Bool) async throws {
+        let clock = VirtualClock()
+        let programs = RulePrograms(clock: clock, workers: WorkerPool())
+        let place = try Place()
+        let script = "set -m; sleep 1000 & echo $! > \(place.fifo); \(isLate ? "wait" : "exit 0")"
+        async let failed = Self.failure(
+            programs, .init(words: ["bash", "-c", script], environment: Self.environment, input: nil),
+            timeout: .seconds(5))
+        let job = try #require(pid_t(await place.line()))
+        if isLate { clock.advance(by: .seconds(5)) }
+        #expect(await failed?.message == (isLate ? "took longer than 5s and was ended" : nil))
+        while kill(job, 0) == 0, Self.state(job) != "Z" { await Task.yield() }
+    }
+
     @Test @HostActor func tooManyAtOnceAreRefused() async throws {
         let clock = VirtualClock()
         let programs = RulePrograms(clock: clock, workers: WorkerPool())
