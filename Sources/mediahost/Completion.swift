@@ -67,6 +67,8 @@ struct Completion {
         case ("format", _) where command.name == "pipeline": Candidates(["jpeg", "png", "dot", "svg", "json"])
         case ("format", _): Candidates(GraphFormat.allCases.map(\.rawValue))
         case ("level", _): Candidates(["error", "warning", "notice", "debug"])
+        // The host's own events; those of plugins are theirs.
+        case ("filter", _): Candidates(HostEvents.names)
         case ("lang", _): Candidates(["swift", "c"])
         case ("source", _) where command.name == "events", ("component", _): live.sources
         case (_, "FILE"?), (_, "PATH"?): .anyFile
@@ -83,12 +85,19 @@ struct Completion {
         case ("start", 0), ("stop", 0), ("get", 0), ("set", 0): live.pipelines
         case ("get", 1): live.properties(of: given[0], suffix: "")
         case ("set", 1): live.properties(of: given[0], suffix: "=")
+        case ("graph", 0) where asksHost(["--live", "-l"]): live.pipelines
         case ("call", 0): live.commands
         case ("jobs", 1): live.jobs
-        case ("call", _): live.parameters(of: given[0], besides: given.dropFirst(), current)
+        // PLUGIN.COMMAND, or both as words of their own.
+        case ("call", _) where given[0].contains("."):
+            live.parameters(of: given[0], besides: given.dropFirst(), current)
+        case ("call", 1): live.commands(of: given[0])
+        case ("call", _): live.parameters(of: "\(given[0]).\(given[1])", besides: given.dropFirst(2), current)
         case ("pipeline", 1) where given[0] != "list": live.pipelines
         case ("pipeline", 2) where ["get", "set"].contains(given[0]): live.properties(of: given[1], suffix: "")
         case ("pipeline", 2) where given[0] == "mode": Candidates(["audio", "video"])
+        case ("plugin", 2...) where given[0] == "set":
+            live.settings(of: given[1], besides: given.dropFirst(2), current)
         case ("plugin", 1) where ["show", "set", "enable", "disable"].contains(given[0]): live.plugins
         case ("config", 1) where given[0] == "reset": live.savedSettings
         case ("plugin", 1) where ["info", "check"].contains(given[0]): .anyFile
@@ -96,6 +105,12 @@ struct Completion {
         case (_, 0) where command.operands.hasPrefix("FILE") || command.operands.hasPrefix("[FILE"): .anyFile
         default: .none
         }
+    }
+
+    /// Whether one of these words stands there, or an option that names the place of a host.
+    private func asksHost(_ switches: [String]) -> Bool {
+        let named = switches + ["--socket", "-s", "--host"]
+        return words.contains { word in named.contains(String(word.prefix { $0 != "=" })) }
     }
 
     /// The host that the command would ask.

@@ -49,15 +49,25 @@ struct LiveNames {
         return Candidates(found.compactMap { $0["key"]?.string })
     }
 
-    /// `PLUGIN.COMMAND`
+    /// `PLUGIN.COMMAND`, and `PLUGIN` alone for the form in two words.
     var commands: Candidates {
-        let plugins = ask { client throws(ControlError) in try client.commands() }?.members ?? []
+        let plugins = (ask { client throws(ControlError) in try client.commands() }?.members ?? []).filter {
+            $0.value.members?.isEmpty == false
+        }
         return Candidates(
-            plugins.flatMap { plugin in
-                (plugin.value.members ?? []).map {
-                    .init(text: "\(plugin.key).\($0.key)", about: $0.value["summary"]?.string ?? "")
-                }
-            })
+            plugins.map { .init(text: $0.key, about: "plugin") }
+                + plugins.flatMap { plugin in
+                    (plugin.value.members ?? []).map {
+                        Candidates.Word(
+                            text: "\(plugin.key).\($0.key)", about: $0.value["summary"]?.string ?? "")
+                    }
+                })
+    }
+
+    /// `COMMAND`
+    func commands(of plugin: String) -> Candidates {
+        let commands = ask { client throws(ControlError) in try client.commands() }?[plugin]?.members ?? []
+        return Candidates(commands.map { .init(text: $0.key, about: $0.value["summary"]?.string ?? "") })
     }
 
     var jobs: Candidates {
@@ -77,6 +87,33 @@ struct LiveNames {
             return .none
         }
         let properties = all[parts[0]]?[parts[1]]?["parameters"]?["properties"]?.members ?? []
+        return assignments(properties, besides: given, current)
+    }
+
+    /// `KEY=` of a plugin's config, keys of maps joined with dots.
+    func settings(of plugin: String, besides given: ArraySlice<String>, _ current: String) -> Candidates {
+        let schema = ask { client throws(ControlError) in try client.plugin(plugin) }?["schema"]
+        return assignments(Self.keys(schema, under: ""), besides: given, current)
+    }
+
+    /// Files, memory and secrets are for the config file alone.
+    private static func keys(_ schema: Value?, under path: String) -> [Value.Member] {
+        (schema?["properties"]?.members ?? []).flatMap { property in
+            let isForFile =
+                ["path", "secret"].contains(property.value["format"]?.string)
+                || property.value["x-reserves"]?.bool == true
+            let inner = property.value["properties"] != nil
+            return isForFile
+                ? []
+                : inner
+                    ? keys(property.value, under: "\(path)\(property.key).")
+                    : [.init("\(path)\(property.key)", property.value)]
+        }
+    }
+
+    private func assignments(
+        _ properties: [Value.Member], besides given: ArraySlice<String>, _ current: String
+    ) -> Candidates {
         guard let equals = current.firstIndex(of: "=") else {
             let known = Set(given.map { String($0.prefix { $0 != "=" }) })
             return Candidates(

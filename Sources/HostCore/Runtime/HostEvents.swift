@@ -1,5 +1,5 @@
 /// The events that the host itself posts, for messages about names and fields that none has.
-enum HostEvents {
+public enum HostEvents {
     private static let rule = ["rule", "event", "event_source", "event_sequence"]
     private static let job = ["id", "plugin", "command", "state", "progress", "text", "elapsed_ns"]
     private static let reload = ["applied", "result", "took_ns", "pipelines", "plugins", "rules", "problems"]
@@ -24,7 +24,7 @@ enum HostEvents {
         ("rule.dropped", rule + ["reason", "count"]),
     ]
 
-    static let names = all.map(\.name)
+    public static let names = all.map(\.name)
 
     /// The keys that events of these patterns may have; nil where one may be a plugin's own.
     static func fields(of patterns: [EventPattern]) -> [String]? {
