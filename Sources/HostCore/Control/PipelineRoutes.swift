@@ -4,6 +4,8 @@ internal import GStreamerKit
 /// `PlaybackRoutes`.
 enum PipelineRoutes {
     private static let properties = "/v1/pipelines/{pipeline}/properties/{property}"
+    /// Of a property. Rules take the same.
+    static let value = RouteMember.text("value", "the value as a launch text says it", isRequired: true)
     private static let sides = PictureSize.sides
 
     /// - Parameter target: the host, while there is one.
@@ -47,7 +49,7 @@ enum PipelineRoutes {
                 .post, properties, "sets a property that `settable:` lists",
                 RouteContract(
                     body: .members([
-                        .text("value", "the value as a launch text says it", isRequired: true), SettingRoutes.save,
+                        value, SettingRoutes.save,
                     ]), answer: .named("Property", "its value now"))
             ) { request throws(ControlError) in
                 try await target().set(

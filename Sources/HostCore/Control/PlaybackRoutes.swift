@@ -22,21 +22,32 @@ enum PlaybackRoutes {
             ) { .mode($0["mode"]?.string.flatMap { MediaMode(rawValue: $0) } ?? .video) },
             Action(
                 name: "seek", summary: "goes on from another place",
-                members: [
-                    .duration("position", "from the beginning, as \"90s\" or in nanoseconds", isRequired: true),
-                    .choice(
-                        "to", ["accurate", "key-frame"], default: "accurate",
-                        "that very sample and picture, or the key frame before it, which is faster"),
-                ]
-            ) {
-                .seek(to: ClockTime(nanoseconds: $0["position"]?.int ?? 0), isAccurate: $0["to"]?.string != "key-frame")
-            },
-            Action(
-                name: "rate", summary: "plays faster or slower",
-                members: [.number("rate", PlaybackRequest.rates, "1 is as it was recorded", isRequired: true)]
-            ) { .rate($0["rate"]?.double ?? 1) },
+                members: place, request: seek),
+            Action(name: "rate", summary: "plays faster or slower", members: speed, request: rate),
         ]
     }
+
+    /// Where to, of a seek. Rules take the same.
+    static let place: [RouteMember] = [
+        .duration("position", "from the beginning, as \"90s\" or in nanoseconds", isRequired: true),
+        .choice(
+            "to", ["accurate", "key-frame"], default: "accurate",
+            "that very sample and picture, or the key frame before it, which is faster"),
+    ]
+
+    /// How fast. Rules take the same.
+    static let speed: [RouteMember] = [
+        .number("rate", PlaybackRequest.rates, "1 is as it was recorded", isRequired: true)
+    ]
+
+    /// - Parameter members: checked.
+    static func seek(_ members: Value) -> PlaybackRequest {
+        .seek(
+            to: ClockTime(nanoseconds: members["position"]?.int ?? 0), isAccurate: members["to"]?.string != "key-frame")
+    }
+
+    /// - Parameter members: checked.
+    static func rate(_ members: Value) -> PlaybackRequest { .rate(members["rate"]?.double ?? 1) }
 
     /// - Parameter target: the host, while there is one.
     static func routes(

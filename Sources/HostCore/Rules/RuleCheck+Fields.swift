@@ -33,7 +33,7 @@ extension RuleCheck {
     private static func texts(_ action: RuleAction) -> [(RuleText, SourceSpan)] {
         switch action.kind {
         case .call(_, _, let parameters): parameters.map(texts) ?? []
-        case .pipeline(_, let name): [(name, action.span)]
+        case .pipeline(_, let name, let parameters): [(name, action.span)] + (parameters.map(texts) ?? [])
         case .lifecycle: []
         case .exec(let words, _, _): words.map { ($0, action.span) }
         }

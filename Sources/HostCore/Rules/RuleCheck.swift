@@ -17,10 +17,12 @@ enum RuleCheck {
                     problems.error(
                         at: action.span.part(0..<instance.utf8.count, of: "\(instance).\(command)"),
                         unknown.message, help: unknown.help, suggestion: unknown.suggestion)
-                case .pipeline(_, let name):
-                    guard let name = name.constant, let unknown = names.check(pipeline: name) else { continue }
-                    problems.error(
-                        at: action.span, unknown.message, help: unknown.help, suggestion: unknown.suggestion)
+                case .pipeline(let verb, let name, let parameters):
+                    if let name = name.constant, let unknown = names.check(pipeline: name) {
+                        problems.error(
+                            at: action.span, unknown.message, help: unknown.help, suggestion: unknown.suggestion)
+                    }
+                    check(verb, of: name.constant, parameters, at: action.span, names, &problems)
                 case .lifecycle, .exec: continue
                 }
             }
@@ -31,6 +33,25 @@ enum RuleCheck {
                     help: "say in \"if\" which events are meant, as { state: failed }")
             }
         }
+    }
+
+    /// What `with` says to a pipeline: that it is all there and fits, and that a property may be set.
+    private static func check(
+        _ verb: RulePipelineVerb, of pipeline: String?, _ parameters: YAMLNode?, at span: SourceSpan,
+        _ names: KnownNames, _ problems: inout Problems
+    ) {
+        guard !verb.parameters.isEmpty else { return }
+        let before = problems.errorCount
+        for problem in verb.schema.problems(
+            of: input(parameters, at: span), names: names, place: parameters?.span ?? span)
+        {
+            problems.add(problem)
+        }
+        guard problems.errorCount == before, let pipeline, let node = parameters?["property"],
+            let property = node.text.flatMap({ (try? RuleText($0.string))?.constant }),
+            let unknown = names.check(property: property, of: pipeline)
+        else { return }
+        problems.error(at: node.span, unknown.message, help: unknown.help, suggestion: unknown.suggestion)
     }
 
     /// The host, a pipeline or a plugin.
@@ -48,7 +69,7 @@ enum RuleCheck {
     /// pipeline whose every start it waits for.
     private static func startsItself(_ rule: RuleSettings) -> RuleAction? {
         rule.actions.first { action in
-            guard case .pipeline(.restart, let name) = action.kind else { return false }
+            guard case .pipeline(.restart, let name, _) = action.kind else { return false }
             // Where the event chooses the pipeline, it is the one that it comes from.
             let source = name.constant ?? rule.sources.first ?? "any"
             let fields = Set(rule.conditions.map(\.field))
@@ -121,11 +142,17 @@ enum RuleCheck {
                 }
                 continue
             }
-            var input = parameters.map(input) ?? SchemaInput(.map([]))
-            input.span = parameters?.span ?? action.span
-            found += schema.problems(of: input, names: names, place: parameters?.span ?? action.span)
+            found += schema.problems(
+                of: input(parameters, at: action.span), names: names, place: parameters?.span ?? action.span)
         }
         return found
+    }
+
+    /// - Parameter span: where there are no parameters.
+    private static func input(_ parameters: YAMLNode?, at span: SourceSpan) -> SchemaInput {
+        var input = parameters.map(input) ?? SchemaInput(.map([]))
+        input.span = parameters?.span ?? span
+        return input
     }
 
     /// Texts that hold fields of an event fit for now.

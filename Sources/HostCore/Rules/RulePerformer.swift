@@ -31,11 +31,14 @@ final class RulePerformer {
             } catch {
                 throw RuleFailure(error)
             }
-        case .pipeline(let verb, let text):
+        case .pipeline(let verb, let text, let parameters):
             let name = try Self.fill(text, occasion).plainText
+            let filled = try parameters.map { node throws(RuleFailure) in try Self.fill(node, occasion) }
             let end = host.events.attribute(.source(name), to: occasion.fired, lingers: true)
             defer { end() }
-            do throws(ControlError) { try await apply(verb, to: name) } catch { throw RuleFailure(error) }
+            do throws(ControlError) { try await apply(verb, to: name, filled ?? .map([])) } catch {
+                throw RuleFailure(error)
+            }
         case .lifecycle(let change):
             // All of the change is told when it is done, and what somebody else says after that is their word alone;
             // pipelines start by and by.
@@ -58,7 +61,8 @@ final class RulePerformer {
         }
     }
 
-    private func apply(_ verb: RulePipelineVerb, to name: String) async throws(ControlError) {
+    private func apply(_ verb: RulePipelineVerb, to name: String, _ given: Value) async throws(ControlError) {
+        let given = try Self.resolve(given, verb)
         switch verb {
         case .start: _ = try host.start(pipeline: name)
         case .stop: _ = try await host.stop(pipeline: name)
@@ -67,6 +71,20 @@ final class RulePerformer {
         case .pause: _ = try await host.perform(.pause, on: name)
         case .audio: _ = try await host.perform(.mode(.audio), on: name)
         case .video: _ = try await host.perform(.mode(.video), on: name)
+        case .seek: _ = try await host.perform(PlaybackRoutes.seek(given), on: name)
+        case .rate: _ = try await host.perform(PlaybackRoutes.rate(given), on: name)
+        case .set:
+            _ = try await host.set(
+                given["property"]?.string ?? "", of: name, to: given["value"]?.string ?? "", saving: false)
+        }
+    }
+
+    /// What an event brought may not fit.
+    private static func resolve(_ given: Value, _ verb: RulePipelineVerb) throws(ControlError) -> Value {
+        do throws(ValueSchemaError) {
+            return try verb.schema.resolve(given)
+        } catch {
+            throw ControlError(.invalid, error.description, field: error.field)
         }
     }
 

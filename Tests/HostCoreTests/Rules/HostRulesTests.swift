@@ -38,6 +38,54 @@ import Testing
         #expect(await bench.end() == .asked)
     }
 
+    /// A rule could start and stop a pipeline, and not take it to another place or change what a user may.
+    @Test @HostActor func aPipelineIsTakenElsewhereAndChanged() async throws {
+        let bench = try ReloadBench(
+            """
+            pipelines:
+              porch:
+                launch: >
+                  videotestsrc ! video/x-raw,width=16,height=16,framerate=10/1 ! videobalance name=filter ! fakesink sync=true
+                settable: [filter.brightness]
+            rules:
+              - when: lifecycle.locked
+                do:
+                  - { pipeline: { seek: porch }, with: { position: 100s } }
+                  - { pipeline: { rate: $(payload.pipeline) }, with: { rate: 0.5 } }
+              - name: bright
+                when: lifecycle.interrupted
+                do:
+                  - { pipeline: { seek: porch }, with: { position: 100s, to: key-frame } }
+                  - { pipeline: { rate: porch }, with: { rate: 0.5 } }
+                  - { pipeline: { set: porch }, with: { property: filter.brightness, value: 0.25 } }
+              - { name: unfit, when: lifecycle.unlocked, pipeline: { rate: porch }, with: { rate: $(source) } }
+
+            """)
+        await bench.awaits("porch", "playing")
+        func follow(_ trigger: LifecycleTrigger) async throws {
+            _ = try await bench.host.follow(trigger)
+            while bench.host.rules.isBusy { await Task.yield() }
+        }
+        try await follow(.locked(true))
+        // The first of the two was done.
+        #expect(
+            bench.events.last { $0.name == "rule.failed" }?.payload["message"]?.string
+                == "lifecycle.locked has no payload.pipeline")
+        var playback = try await bench.host.playback(of: "porch")
+        #expect(try #require(playback["position_ns"]?.int) >= 100_000_000_000 && playback["rate"]?.double == 1)
+        try await follow(.interruptionBegan(source: "call"))
+        #expect(bench.events.filter { $0.name == "rule.failed" }.count == 1)
+        playback = try await bench.host.playback(of: "porch")
+        #expect(playback["rate"]?.double == 0.5)
+        #expect(try await bench.host.property("filter.brightness", of: "porch")["value"]?.string == "0.25")
+        try await follow(.locked(false))
+        let failed = try #require(bench.events.last { $0.name == "rule.failed" })
+        #expect(failed.payload["rule"]?.string == "unfit")
+        #expect(failed.payload["action"]?.string == "pipeline rate porch")
+        #expect(failed.payload["message"]?.string == "\"rate\" must be a number, not \"host\"")
+        #expect(await bench.end() == .asked)
+    }
+
     @Test @HostActor func whatFailsIsToldWithItsCause() async throws {
         let bench = try ReloadBench(
             Self.pipeline

@@ -6,7 +6,9 @@ import Testing
 /// The section `rules` of a file.
 @Suite struct RuleKeysTests {
     private static let more = """
-        pipelines: { porch: { launch: fakesrc ! fakesink } }
+        pipelines:
+          porch: { launch: fakesrc ! fakesink }
+          dim: { launch: videotestsrc name=filter ! fakesink, settable: [filter.pattern] }
         plugins: { replay: { module: ReplayBuffer } }
 
         """
@@ -54,7 +56,7 @@ import Testing
         let source = try RuleText("$(source)")
         #expect(
             alarm.actions.map(\.kind) == [
-                .pipeline(.restart, source), .lifecycle(.interruptBegin),
+                .pipeline(.restart, source, with: nil), .lifecycle(.interruptBegin),
                 .exec(words, timeout: .seconds(2), givesPayload: true),
             ])
     }
@@ -97,6 +99,33 @@ import Testing
         Mistake(
             "{ when: lifecycle.locked, pipeline: { stop: porch, start: porch } }",
             "\"pipeline\" says one thing that is done"),
+        Mistake(
+            "{ when: lifecycle.locked, pipeline: { seek: porch } }", "porch.yaml:2:54: error: missing key \"position\""),
+        Mistake(
+            "{ when: lifecycle.locked, pipeline: { seek: porch }, with: { postion: 5s } }",
+            "porch.yaml:2:71: error: unknown key \"postion\"", "did you mean \"position\"?"),
+        Mistake(
+            "{ when: lifecycle.locked, pipeline: { seek: porch }, with: { position: soon } }",
+            "porch.yaml:2:81: error: position: \"soon\" is no duration"),
+        Mistake(
+            "{ when: lifecycle.locked, pipeline: { seek: porch }, with: { position: 5s, to: keyframe } }",
+            "porch.yaml:2:89: error: \"to\" cannot be \"keyframe\"", "did you mean \"key-frame\"?"),
+        Mistake(
+            "{ when: lifecycle.locked, pipeline: { rate: porch }, with: { rate: 99 } }",
+            "porch.yaml:2:77: error: \"rate\""),
+        Mistake(
+            "{ when: lifecycle.locked, pipeline: { set: dim }, with: { property: filter.patern, value: ball } }",
+            "porch.yaml:2:78: error: \"filter.patern\" of pipeline \"dim\" may not be set",
+            "did you mean \"filter.pattern\"?"),
+        Mistake(
+            "{ when: lifecycle.locked, pipeline: { set: dim }, with: { property: filter.pattern } }",
+            "porch.yaml:2:66: error: missing key \"value\""),
+        Mistake(
+            "{ when: lifecycle.locked, pipeline: { stop: porch }, with: { position: 5s } }",
+            "porch.yaml:2:69: error: \"with\" goes with \"call\", not with \"pipeline\"", "seek, rate, set"),
+        Mistake(
+            "{ when: pipeline.mode, pipeline: { rate: porch }, with: { rate: $(payload.mood) } }",
+            "porch.yaml:2:74: warning: the payload of pipeline.mode has no field \"mood\""),
         Mistake("{ when: lifecycle.locked, exec: [] }", "porch.yaml:2:42: error: \"exec\" names no program"),
         Mistake("{ when: lifecycle.locked, exec: reboot }", "\"exec\" must be a list"),
         Mistake(
@@ -159,6 +188,8 @@ import Testing
         "{ when: lifecycle.did-pause, lifecycle: pause }",
         "{ when: rule.failed, exec: [/bin/true] }",
         "{ when: org.example.motion, lifecycle: resume }",
+        "{ when: org.example.motion, pipeline: { seek: porch }, with: { position: $(payload.at), to: key-frame } }",
+        "{ when: org.example.motion, pipeline: { set: dim }, with: { property: $(payload.what), value: $(source) } }",
     ])
     func whatEndsByItselfIsNoLoop(_ rule: String) {
         #expect(RuleBench.load("rules: [ \(rule) ]\n", Self.more).messages == "")

@@ -15,8 +15,11 @@ extension ConfigurationFields {
             draft.found.append(
                 ("call", RuleAction(kind: .call(instance: parts[0], command: parts[1], with: nil), span: node.span)))
         },
-        Field("with", "parameters of the command; $(payload.KEY) is a field of the event", .map([], isOpen: true)) {
-            node, draft, problems in
+        Field(
+            "with",
+            "parameters of the command, or of a pipeline's seek, rate or set; $(payload.KEY) is a field of the event",
+            .map([], isOpen: true)
+        ) { node, draft, problems in
             guard node.entries != nil else {
                 return problems.error(
                     at: node.span, "\"with\" must be a map of parameters, not \(node.kind)",
@@ -83,7 +86,7 @@ extension ConfigurationFields {
             }
             return
         }
-        draft.found.append(("pipeline", RuleAction(kind: .pipeline(verb, name), span: span)))
+        draft.found.append(("pipeline", RuleAction(kind: .pipeline(verb, name, with: nil), span: span)))
     }
 
     private static func decodeExec(_ node: YAMLNode, _ draft: inout RuleActionDraft, _ problems: inout Problems) {

@@ -9,6 +9,10 @@ struct RuleActionDraft {
     var timeout: (time: ClockTime, span: SourceSpan)?
     var givesPayload: (flag: Bool, span: SourceSpan)?
 
+    /// Those that take parameters.
+    private static let verbs = RulePipelineVerb.allCases.filter { !$0.parameters.isEmpty }.map(\.rawValue)
+        .joined(separator: ", ")
+
     var isEmpty: Bool { found.isEmpty && parameters == nil && timeout == nil && givesPayload == nil }
 
     /// The action, where there is exactly one and every other key belongs to it.
@@ -30,10 +34,13 @@ struct RuleActionDraft {
             action.kind = .call(instance: instance, command: command, with: parameters)
         case .exec(let words, let usual, _):
             action.kind = .exec(words, timeout: timeout?.time ?? usual, givesPayload: givesPayload?.flag ?? false)
-        case .pipeline, .lifecycle: break
+        case .pipeline(let verb, let name, _): action.kind = .pipeline(verb, name, with: parameters)
+        case .lifecycle: break
         }
-        if key != "call", let parametersPlace {
-            problems.error(at: parametersPlace, "\"with\" goes with \"call\", not with \(quoted(key))")
+        if !action.takesParameters, let parametersPlace {
+            problems.error(
+                at: parametersPlace, "\"with\" goes with \"call\", not with \(quoted(key))",
+                help: "of \"pipeline\" it goes with \(Self.verbs)")
         }
         for (name, span) in [("timeout", timeout?.span), ("stdin", givesPayload?.span)] where key != "exec" {
             if let span { problems.error(at: span, "\(quoted(name)) goes with \"exec\", not with \(quoted(key))") }

@@ -6,6 +6,9 @@ public struct KnownNames: Sendable {
     /// The pads of elements that were built: by pipeline, then by element. Of what is not in it pads are not checked.
     public var pads: [String: [String: [String]]] = [:]
 
+    /// ELEMENT.PROPERTY, by pipeline. Of a pipeline that is not in it they are not checked.
+    public var settable: [String: [String]] = [:]
+
     public init(pipelines: [(name: String, elements: [String])], instances: [String]) {
         self.pipelines = pipelines
         self.instances = instances
@@ -41,6 +44,14 @@ public struct KnownNames: Sendable {
         return Unknown(
             message: "no pad \(quoted(pad.pad)) at element \(quoted(pad.element))",
             suggestion: Suggestion.nearest(to: pad.pad, among: known), help: Self.list("pads", known))
+    }
+
+    func check(property: String, of pipeline: String) -> Unknown? {
+        guard let known = settable[pipeline], !known.contains(property) else { return nil }
+        return Unknown(
+            message:
+                "\(quoted(property)) of pipeline \(quoted(pipeline)) may not be set: its `settable:` does not list it",
+            suggestion: Suggestion.nearest(to: property, among: known), help: Self.list("settable", known))
     }
 
     func check(instance: String) -> Unknown? {

@@ -21,6 +21,8 @@ public struct ValueSchema: Sendable {
 
     let rule: SchemaRule
 
+    init(_ rule: SchemaRule) { self.rule = rule }
+
     /// - Throws: where `json` is no JSON or says something this subset does not have.
     public init(json: String) throws(Broken) {
         let value: Value

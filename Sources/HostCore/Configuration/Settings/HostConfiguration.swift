@@ -58,8 +58,10 @@ public struct HostConfiguration: Sendable, Equatable {
 
     /// The names that plugins' configs and commands may refer to.
     public var knownNames: KnownNames {
-        KnownNames(
+        var names = KnownNames(
             pipelines: pipelines.map { ($0.name, $0.launch.named().elements.map(\.name)) },
             instances: plugins.map(\.name))
+        for pipeline in pipelines { names.settable[pipeline.name] = pipeline.settable.map(\.description) }
+        return names
     }
 }
