@@ -26,6 +26,16 @@ public final class Pad: Sendable {
     /// What passes now, or nil before negotiation.
     public var currentCaps: Caps? { gst_pad_get_current_caps(pointer).map { Caps(adopting: $0) } }
 
+    /// Whether raw media may pass: by what its element can give and the next one takes, before anything flows.
+    public var mayCarryRaw: Bool {
+        guard let caps = gst_pad_get_allowed_caps(pointer) else { return true }
+        defer { gst_mini_object_unref(UnsafeMutableRawPointer(caps).assumingMemoryBound(to: GstMiniObject.self)) }
+        return (0..<gst_caps_get_size(caps)).contains { index in
+            gst_structure_get_name(gst_caps_get_structure(caps, index)).map { String(cString: $0).hasSuffix("/x-raw") }
+                ?? true
+        }
+    }
+
     /// The segment of what passes now, or nil before the first.
     public var currentSegment: Segment? {
         guard let event = gst_pad_get_sticky_event(pointer, GST_EVENT_SEGMENT, 0) else { return nil }

@@ -18,12 +18,13 @@ enum WarmUpGate {
     static func install(_ plan: WarmUpPlan) -> [PadProbe] {
         guard plan.frames > 0 else { return [] }
         let opening = Opening()
-        return [gate(plan.pad, plan.frames, opening)].compactMap { $0 }
+        return [gate(plan, opening)].compactMap { $0 }
             + plan.sound.compactMap { follow(opening, on: $0) }
     }
 
-    private static func gate(_ pad: Pad, _ frames: Int, _ opening: Opening) -> PadProbe? {
-        let progress = Locked(WarmUpProgress(frames: frames))
+    private static func gate(_ plan: WarmUpPlan, _ opening: Opening) -> PadProbe? {
+        let pad = plan.pad
+        let progress = Locked(WarmUpProgress(frames: plan.frames, isForRawOnly: plan.isForRawOnly))
         return pad.addProbe { data in
             guard case .buffer(let buffer) = consume data else { return .pass }
             let isKey = !buffer.flags.contains(.delta)
@@ -67,14 +68,17 @@ struct WarmUpProgress {
     /// Nil until the first frame told.
     var isRaw: Bool?
     private var left: Int
+    private let isForRawOnly: Bool
     private var hasAsked = false
 
-    init(frames: Int, isRaw: Bool? = nil) {
+    init(frames: Int, isRaw: Bool? = nil, isForRawOnly: Bool = false) {
         left = frames
+        self.isForRawOnly = isForRawOnly
         self.isRaw = isRaw
     }
 
     mutating func next(isKey: Bool) -> Step {
+        if isForRawOnly, isRaw == false { return .open }
         if left > 0 {
             left -= 1
             return .drop

@@ -4,16 +4,20 @@ internal import GStreamerKit
 struct WarmUpPlan {
     var pad: Pad
     var frames: Int
+    /// Whether it is for raw frames alone: nobody asked for it, and an encoder's first frames are what the rest is decoded with.
+    var isForRawOnly: Bool
     /// The source pads of microphones and the like.
     var sound: [Pad]
 
-    private init(_ pad: Pad, _ frames: Int, in pipeline: Pipeline) {
-        (self.pad, self.frames) = (pad, frames)
+    private init(_ pad: Pad, _ wanted: WarmUp?, in pipeline: Pipeline) {
+        self.pad = pad
+        frames = wanted?.frames ?? Self.cameraFrames
+        isForRawOnly = wanted == nil
         sound = pipeline.sources.filter { $0.kind.split(separator: "/").contains("Audio") }
             .compactMap { $0.pad(named: "src") }
     }
 
-    /// Dark frames a camera gives after it was opened (the product's original number).
+    /// Dark raw frames a camera gives after it was opened (the product's original number).
     static let cameraFrames = 3
 
     /// Properties by which a capture source names its device. A source of video without one is a file, a network or a
@@ -31,17 +35,21 @@ struct WarmUpPlan {
                     code: "no-such-pad", element: at.element,
                     message: "warm-up: pipeline \(description.name) has no pad \"\(at.element).\(at.pad)\"")
             }
-            return WarmUpPlan(pad, wanted?.frames ?? cameraFrames, in: pipeline)
+            return WarmUpPlan(pad, wanted, in: pipeline)
         }
-        guard let camera = pipeline.sources.first(where: isCamera), let pad = camera.pad(named: "src") else {
-            guard let wanted else { return nil }
+        let pad = pipeline.sources.first(where: isCamera)?.pad(named: "src")
+        guard let wanted else {
+            // Sound is not kept back for a camera that is told to encode.
+            return pad.flatMap { $0.mayCarryRaw ? WarmUpPlan($0, nil, in: pipeline) : nil }
+        }
+        guard let pad else {
             throw PipelineFailure(
                 code: "no-such-pad",
                 message:
                     "warm-up: pipeline \(description.name) has no camera to drop \(wanted.frames) frames of; say where "
                     + "with `at: element.pad`")
         }
-        return WarmUpPlan(pad, wanted?.frames ?? cameraFrames, in: pipeline)
+        return WarmUpPlan(pad, wanted, in: pipeline)
     }
 
     private static func isCamera(_ source: Element) -> Bool {

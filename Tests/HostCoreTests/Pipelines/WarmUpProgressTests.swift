@@ -16,4 +16,10 @@ import Testing
         #expect(progress.next(isKey: false) == .drop)
         #expect(progress.next(isKey: true) == .open)
     }
+
+    /// Three frames of a camera that encodes are those that all up to its next key frame is decoded with.
+    @Test(arguments: [false, true]) func whatNobodyAskedForIsForRawFrames(isRaw: Bool) {
+        var progress = WarmUpProgress(frames: 1, isRaw: isRaw, isForRawOnly: true)
+        #expect(progress.next(isKey: true) == (isRaw ? .drop : .open))
+    }
 }

@@ -31,7 +31,7 @@ extension ConfigurationFields {
             }
         },
         Field(
-            "warm-up", "raw frames dropped after each start; the default depends on the kind of source",
+            "warm-up", "frames dropped after each start; by default 3 of a camera that gives raw ones, else none",
             .oneOf([.integer(0...WarmUp.mostFrames), .map(warmUp.descriptions, isOpen: false)]),
             example: "{ frames: 3, at: camera.src }"
         ) { node, draft, problems in

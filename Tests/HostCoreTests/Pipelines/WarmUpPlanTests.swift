@@ -1,0 +1,40 @@
+import GStreamerKit
+import Testing
+
+@testable import HostCore
+
+@Suite struct WarmUpPlanTests {
+    init() throws { try GStreamer.start() }
+
+    private func plan(_ launch: String, _ wanted: WarmUp? = nil) throws -> WarmUpPlan? {
+        let span = SourceSpan(file: SourceFile(path: "p.yaml", text: launch), range: 0..<1)
+        var problems: [Diagnostic] = []
+        let description = PipelineDescription(
+            name: "p", launch: LaunchParser.parse(LaunchParserTests.text(launch), diagnostics: &problems),
+            warmUp: wanted, location: span)
+        return try WarmUpPlan.make(for: description, Pipeline(launch: launch, name: "p"))
+    }
+
+    @Test func aCameraDropsItsFirstRawFrames() throws {
+        let plan = try #require(try plan("v4l2src ! video/x-raw ! fakesink audiotestsrc ! fakesink"))
+        #expect(plan.frames == 3 && plan.isForRawOnly && plan.pad.name == "src" && plan.sound.count == 1)
+        // What comes is known only when it does.
+        #expect(try self.plan("v4l2src ! decodebin ! fakesink")?.isForRawOnly == true)
+    }
+
+    /// A camera was known by its element alone: one that encodes lost three frames, and with them all up to its next key frame,
+    /// at each start.
+    @Test func aCameraThatEncodesDropsNothingUnasked() throws {
+        #expect(try plan("v4l2src ! video/x-h264 ! fakesink") == nil)
+        #expect(try plan("v4l2src ! image/jpeg ! fakesink") == nil)
+        let asked = try #require(try plan("v4l2src ! video/x-h264 ! fakesink", WarmUp(frames: 2)))
+        #expect(asked.frames == 2 && !asked.isForRawOnly)
+    }
+
+    @Test func whatIsNoCameraDropsNothing() throws {
+        #expect(try plan("videotestsrc is-live=true ! fakesink") == nil)
+        #expect(try plan("audiotestsrc is-live=true ! fakesink") == nil)
+        #expect(try plan("v4l2src ! video/x-raw ! fakesink", WarmUp(frames: 0)) == nil)
+        #expect(throws: PipelineFailure.self) { try plan("videotestsrc ! fakesink", WarmUp()) }
+    }
+}
