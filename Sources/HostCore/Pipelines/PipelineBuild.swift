@@ -21,6 +21,7 @@ final class PipelineBuild {
     private static let mostSilentRounds = 200
     var buffering = BufferingLevel()
     private let probes = Locked<[PadProbe]>([])
+    private var firstBuffers: FirstBufferWatch?
     private var taps: [Tap] = []
     private var busWatch: BusWatch?
 
@@ -67,21 +68,23 @@ final class PipelineBuild {
 
     /// Calls back for the first buffer at each sink, those that join later included, from its streaming thread; watches the
     /// flow there, and has sound come in time.
-    func watchSinks(onFirstBuffer handler: @escaping @Sendable (_ element: String) -> Void) {
+    func watchSinks(onFirstBuffer handler: @escaping @Sendable (_ element: String, _ round: Int) -> Void) {
         let flow = flow
+        let firstBuffers = FirstBufferWatch(onBuffer: handler)
+        self.firstBuffers = firstBuffers
         let watch: @Sendable (Element) -> Void = { [weak self] sink in
             guard sink.isSink, !sink.isBin, let pad = sink.pad(named: "sink") else { return }
             let name = sink.name
-            _ = pad.addProbe { _ in
-                handler(name)
-                return .passAndRemove
-            }
+            firstBuffers.add(name, pad)
             self?.hold(flow.add(FlowLane(name: name, pad: pad, group: nil)))
             self?.hold(SoundThread.follow(pad))
         }
         pipeline.onElementAdded(watch)
         for sink in pipeline.sinks { watch(sink) }
     }
+
+    /// The next buffer at any sink is a first one again, told with this number.
+    func awaitFirstBuffer() -> Int { firstBuffers?.arm() ?? 0 }
 
     /// Finds the places that are there only once it runs: the pads of muxers, and sources that turned out to be live.
     /// - Returns: whether there is a live source.
@@ -127,6 +130,7 @@ final class PipelineBuild {
 
     func letGo() {
         unwatch()
+        firstBuffers?.cancel()
         for probe in probes.withLock({ $0 }) { probe.cancel() }
         probes.withLock { $0 = [] }
         for tap in taps { tap.remove() }

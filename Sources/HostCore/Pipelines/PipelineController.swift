@@ -14,7 +14,7 @@ public final class PipelineController {
         case built(Pipeline)
         /// The build is about to go, and may still be playing.
         case releasing(Pipeline)
-        /// The first buffer of this build reached a sink.
+        /// The first buffer of this build, or after a resume of the host, reached a sink.
         case firstBuffer(element: String, after: ClockTime)
         case warning(String)
         /// It presents pictures again, or none; the sinks that show them.
@@ -86,6 +86,10 @@ public final class PipelineController {
     /// When it came into its present condition.
     public private(set) var since: ClockTime
     public private(set) var hasFirstBuffer = false
+    /// From when on it is waited for.
+    private var firstBufferDue = ClockTime.zero
+    /// Which one of the build is waited for.
+    private var firstBufferRound = 0
     /// Of the present build.
     var quality = QualityCounters()
     /// Of all builds.
@@ -126,6 +130,15 @@ public final class PipelineController {
     public var isAtRest: Bool { machine.isAtRest }
 
     public func play() { feed(.target(.playing)) }
+    /// Plays again with the host: its users wait for a first buffer, whatever the build has shown before.
+    func resume() {
+        if let build {
+            (hasFirstBuffer, firstBufferDue) = (false, clock.monotonic())
+            firstBufferRound = build.awaitFirstBuffer()
+        }
+        play()
+    }
+
     public func pause() {
         feed(.target(.paused))
         // The change to PLAYING that it is still in may never end.
@@ -243,8 +256,7 @@ public final class PipelineController {
         buildNumber += 1
         nextAttempt = nil
         let number = buildNumber
-        let begin = clock.monotonic()
-        hasFirstBuffer = false
+        (hasFirstBuffer, firstBufferDue, firstBufferRound) = (false, clock.monotonic(), 0)
         keepsPlace = false
         quality = QualityCounters()
         numbers.quality.beginBuild()
@@ -256,12 +268,12 @@ public final class PipelineController {
             HostActor.enqueue {
                 guard let self, !self.release(number) else { return }
                 guard self.buildNumber == number, self.machine.state == .building else { return }
-                self.adopt(result, number: number, begin: begin)
+                self.adopt(result, number: number)
             }
         }
     }
 
-    private func adopt(_ result: Result<Pipeline, PipelineFailure>, number: Int, begin: ClockTime) {
+    private func adopt(_ result: Result<Pipeline, PipelineFailure>, number: Int) {
         var made: PipelineBuild?
         do throws(PipelineFailure) {
             let pipeline = try result.get()
@@ -276,9 +288,9 @@ public final class PipelineController {
             mediaTime.beginEpoch()
             // What prerolls before the first seek is not to be heard.
             build.attachOrRefuse(taps, closed: description.onEOS == .loop || place != nil)
-            build.watchSinks { [weak self, clock] element in
+            build.watchSinks { [weak self, clock] element, round in
                 let now = clock.monotonic()
-                HostActor.enqueue { self?.sawFirstBuffer(at: element, after: now - begin, from: number) }
+                HostActor.enqueue { self?.sawFirstBuffer(at: element, now, round, from: number) }
             }
             build.watch { [weak self] message in self?.receive(message, from: number) }
             self.build = build
@@ -290,10 +302,10 @@ public final class PipelineController {
         }
     }
 
-    private func sawFirstBuffer(at element: String, after span: ClockTime, from number: Int) {
-        guard buildNumber == number, !hasFirstBuffer else { return }
+    private func sawFirstBuffer(at element: String, _ time: ClockTime, _ round: Int, from number: Int) {
+        guard buildNumber == number, firstBufferRound == round, !hasFirstBuffer else { return }
         hasFirstBuffer = true
-        onNotice(self, .firstBuffer(element: element, after: span))
+        onNotice(self, .firstBuffer(element: element, after: time - firstBufferDue))
     }
 
     private func follow(_ health: FlowHealth, from number: Int) {

@@ -131,7 +131,7 @@ public final class PipelineSet: LifecyclePipelines {
         // What captures comes back whenever the host does, also from a failure: its device may be there again.
         case .playing where controller.isCapture && controller.failure != nil && controller.hasEnded:
             controller.startOver()
-        case .playing: controller.play()
+        case .playing: controller.resume()
         case nil: break
         }
     }

@@ -10,6 +10,8 @@ final class PipelineBench {
     private(set) var controller: PipelineController?
     private(set) var states: [String] = []
     private(set) var firstBuffers: [String] = []
+    private(set) var modes: [MediaMode] = []
+    private(set) var warnings: [String] = []
     /// Told of each build before anything flows.
     var onBuilt: ((Pipeline) -> Void)?
     private var waiting: [(state: String, continuation: CheckedContinuation<Void, Never>)] = []
@@ -46,10 +48,18 @@ final class PipelineBench {
         await withCheckedContinuation { waiting.append((state, $0)) }
     }
 
-    /// Returns when something has passed.
-    func showsItsFirstBuffer() async {
-        if !firstBuffers.isEmpty { return }
-        await withCheckedContinuation { waiting.append(("first buffer", $0)) }
+    /// Returns when a first buffer was told that often.
+    func showsItsFirstBuffer(_ count: Int = 1) async {
+        while firstBuffers.count < count {
+            await withCheckedContinuation { waiting.append(("first buffer", $0)) }
+        }
+    }
+
+    /// Returns when it has told this mode last.
+    func presents(_ mode: MediaMode) async throws {
+        while modes.last != mode {
+            await withCheckedContinuation { waiting.append(("mode", $0)) }
+        }
     }
 
     /// What is waited for cannot come any more.
@@ -77,7 +87,11 @@ final class PipelineBench {
             meet("first buffer")
         case .ended: giveUp(controller)
         case .built(let pipeline): onBuilt?(pipeline)
-        case .warning, .releasing, .modeChanged: break
+        case .modeChanged(let mode, _):
+            modes.append(mode)
+            meet("mode")
+        case .warning(let text): warnings.append(text)
+        case .releasing: break
         }
     }
 }

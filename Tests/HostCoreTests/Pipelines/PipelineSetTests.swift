@@ -1,0 +1,64 @@
+import GStreamerKit
+import HostTestKit
+import Testing
+
+@testable import HostCore
+
+/// Real pipelines as the lifecycle brings them to rest and back.
+@Suite struct PipelineSetTests {
+    init() throws {
+        MainLoopThread.start()
+        try GStreamer.start()
+    }
+
+    @HostActor
+    private func follow(_ state: DesiredState, _ set: PipelineSet) async {
+        await withCheckedContinuation { done in set.follow(state) { done.resume() } }
+    }
+
+    @HostActor
+    private func atRest(_ controller: PipelineController) async {
+        await withCheckedContinuation { done in controller.whenAtRest { done.resume() } }
+    }
+
+    private static let camera =
+        "videotestsrc is-live=true ! video/x-raw,width=16,height=16,framerate=100/1 ! tee name=t"
+        + " ! queue ! fakesink name=a t. ! queue ! fakesink name=b"
+
+    /// The event was armed by a build alone: one that kept its devices in the pause never told it again, and who waited for it
+    /// after a resume waited for ever.
+    @Test(.timeLimit(.minutes(10))) @HostActor func eachResumeFromAPauseTellsItsFirstBuffer() async throws {
+        let bench = PipelineBench(Self.camera)
+        let set = PipelineSet([try bench.pipeline])
+        set.startAll()
+        await bench.showsItsFirstBuffer()
+        for round in 1...5 {
+            await follow(.interrupted, set)
+            #expect(try bench.pipeline.condition == .paused)
+            #expect(bench.firstBuffers.count == round)
+            await follow([], set)
+            await bench.showsItsFirstBuffer(round + 1)
+        }
+        await follow(.shuttingDown, set)
+        #expect(bench.firstBuffers.count == 6)
+    }
+
+    /// What is built while the host waits for its user prerolls there, which was taken for the first buffer of the resume.
+    @Test(.timeLimit(.minutes(10))) @HostActor func aPrerollWhileTheHostWaitsIsNoResume() async throws {
+        let bench = PipelineBench("videotestsrc ! video/x-raw,width=16,height=16 ! fakesink sync=true") {
+            $0.background.interrupted = .stop
+        }
+        let set = PipelineSet([try bench.pipeline])
+        set.startAll()
+        await bench.showsItsFirstBuffer()
+        await follow(.interrupted, set)
+        #expect(try bench.pipeline.condition == .stopped)
+        await follow(.waiting, set)
+        try await bench.reaches("paused")
+        await bench.showsItsFirstBuffer(2)
+        await follow([], set)
+        await bench.showsItsFirstBuffer(3)
+        await follow(.shuttingDown, set)
+        #expect(bench.firstBuffers.count == 3)
+    }
+}
