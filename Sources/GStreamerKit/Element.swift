@@ -66,6 +66,10 @@ public final class Element: Sendable {
         return found
     }
 
+    /// Has a source come to its end. It may wait for its streaming thread, and holds the lock of its state meanwhile.
+    /// - Thread: worker of its own.
+    public func sendEndOfStream() { gst_element_send_event(pointer, gst_event_new_eos()) }
+
     /// Whether a state change of its own is still under way.
     public var isChanging: Bool { gst_element_get_state(pointer, nil, nil, 0) == GST_STATE_CHANGE_ASYNC }
 

@@ -65,14 +65,29 @@ public final class Pipeline: Sendable {
         return (StateChangeResult(result), PipelineState(current) ?? .null)
     }
 
-    /// Sends EOS into every source; `BusMessage.endOfStream` follows when all sinks have it.
-    /// - Thread: worker (a source may take its lock while it waits for a device).
-    @discardableResult
-    public func sendEndOfStream() -> Bool {
-        // A source that has stopped would keep the event for good (1.22).
+    /// Where its media come from: its own elements that only give data out, bins included. When each was sent EOS,
+    /// `BusMessage.endOfStream` follows as soon as all sinks have it. Empty in a pipeline that has stopped: a source would keep
+    /// the event for good (1.22).
+    /// - Thread: any.
+    public var origins: [Element] {
         switch state().current {
-        case .null, .ready: return false
-        case .paused, .playing: return gst_element_send_event(element.pointer, gst_event_new_eos()) != 0
+        case .null, .ready: return []
+        case .paused, .playing: break
+        }
+        guard let iterator = gst_bin_iterate_sources(bin) else { return [] }
+        defer { gst_iterator_free(iterator) }
+        var found: [Element] = []
+        forEachObject(iterator) { found.append(Element(retaining: $0.assumingMemoryBound(to: GstElement.self))) }
+        return found
+    }
+
+    /// Has streaming threads come back from wherever they wait downstream: a flush without an end, after which nothing flows any
+    /// more. A source that was sent EOS holds the lock of its state until its thread is back, and would keep the pipeline from
+    /// going to NULL.
+    /// - Thread: worker.
+    public func letGoOfStreams() {
+        for source in sources {
+            for pad in source.pads where !pad.isSink { gst_pad_push_event(pad.pointer, gst_event_new_flush_start()) }
         }
     }
 

@@ -161,6 +161,46 @@ struct PauseTests {
         }
     }
 
+    /// A camera that stood still with its device said no first buffer after the resume, ten times out of ten.
+    @Test func eachResumeSaysItsFirstBuffer() async throws {
+        let config = "mediahost: 1\npipelines: { camera: { launch: videotestsrc is-live=true ! fakesink } }\n"
+        try await withHost(config, in: Workplace()) { host in
+            try await host.log.next(containing: "first buffer at fakesink0")
+            for _ in 0..<3 {
+                #expect(try await host.ask("interrupt", "begin").ending == .exit(0))
+                #expect(try await host.ask("interrupt", "end", "--resume").ending == .exit(0))
+                try await host.log.next(containing: "first buffer at fakesink0")
+            }
+            try await host.terminate()
+        }
+    }
+
+    /// The end of one stream never came to the muxer, and the file was cut off: nobody was named, the exit code was 0, and the
+    /// change to NULL hung for its 5 s behind the lock of the EOS that was still on its way.
+    @Test func aFileThatIsCutOffIsSaidAndFailsTheHost() async throws {
+        let place = try Workplace()
+        let config = """
+            mediahost: 1
+            pipelines:
+              cut:
+                launch: >
+                  videotestsrc is-live=true ! video/x-raw,width=64,height=64,framerate=25/1 ! x264enc tune=zerolatency
+                  ! h264parse ! mux. audiotestsrc is-live=true ! tee name=t ! queue ! fakesink
+                  t. ! queue ! valve name=v drop=false drop-mode=drop-all ! avenc_aac ! aacparse ! mux.
+                  matroskamux name=mux ! filesink location=\(place.path("cut.mkv"))
+                settable: [v.drop]
+            """
+        try await withHost(config, in: place) { host in
+            try await host.log.next(containing: "pipeline cut: playing")
+            #expect(try await host.ask("set", "cut", "v.drop=true").ending == .exit(0))
+            host.send(SIGTERM)
+            let line = try await host.log.next(containing: "pipeline cut: warning: end of stream did not reach ")
+            #expect(line.contains("mux.audio_0") && line.contains("filesink0"))
+            #expect(try await host.child.end(within: .seconds(15)) == .exit(1))
+            #expect(!host.log.text.contains("did not come to rest in time"))
+        }
+    }
+
     @Test func pauseGoesOnWithoutThePluginThatNeverAnswers() async throws {
         let place = try Workplace()
         let plugins = try await ThirdParty.plugins()

@@ -41,6 +41,9 @@ extension Host {
             "clock_epoch": .int(clockEpoch),
             "stragglers": .map(
                 lifecycle.stragglers.sorted { $0.key < $1.key }.map { .init($0.key, .int(Int64($0.value))) }),
+            "late_pipelines": .map(
+                pipelines.controllers.filter { $0.numbers.lateSteps > 0 }.sorted { $0.name < $1.name }
+                    .map { .init($0.name, .int(Int64($0.numbers.lateSteps))) }),
             "ignored_answers": .int(Int64(lifecycle.ignoredAnswers)),
         ]
     }

@@ -70,6 +70,9 @@ public final class LifecycleController {
     /// What the host is to be; it may still be on its way there.
     public var desired: DesiredState { triggers.state }
 
+    /// Those whose answer is waited for now.
+    var awaited: [String] { asked.filter { barrier?.waiting.contains($0.key) == true }.map(\.value.name) }
+
     /// Who interrupts the host now.
     public var interrupters: [String] { triggers.interrupters }
 

@@ -9,6 +9,9 @@ extension Host {
         var since = MetricFamily("mediahost_pipeline_state_seconds", .gauge, "How long it has been in this state.")
         var restarts = MetricFamily(
             "mediahost_pipeline_restarts_total", .counter, "New builds after an error or a stall.")
+        var late = MetricFamily(
+            "mediahost_pipeline_late_steps_total", .counter,
+            "Pauses, ends of the stream and ends of a build that were not there in time.")
         var latency = MetricFamily(
             "mediahost_pipeline_latency_seconds", .gauge, "How long data takes through the present build at least.")
         var processor = MetricFamily(
@@ -22,10 +25,11 @@ extension Host {
             }
             since.add((now - pipeline.since).asSeconds, ["pipeline": pipeline.name])
             restarts.add(Double(pipeline.restarts), ["pipeline": pipeline.name])
+            late.add(Double(pipeline.numbers.lateSteps), ["pipeline": pipeline.name])
             if let time = pipeline.numbers.latency { latency.add(time.asSeconds, ["pipeline": pipeline.name]) }
             processor.add(pipeline.processorTime.asSeconds, ["pipeline": pipeline.name])
         }
-        return [state, since, restarts, latency, processor]
+        return [state, since, restarts, late, latency, processor]
     }
 
     private var flowFamilies: [MetricFamily] {

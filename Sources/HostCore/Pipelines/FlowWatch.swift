@@ -57,6 +57,9 @@ final class FlowWatch {
     /// All places.
     var places: [FlowLane] { lanes.withLock { $0 } }
 
+    /// Places that are not at the end of their stream.
+    var unended: [String] { places.map(\.sample).filter { !$0.isOver && !$0.group.isSource }.map(\.name) }
+
     /// Whether a buffer passed anywhere since then.
     func hasFlowed(since time: ClockTime) -> Bool {
         lanes.withLock { $0 }.contains { $0.sample.last > time }

@@ -14,6 +14,8 @@ final class PipelineBuild {
     var isLive = false
     /// Whether it has reached PLAYING before.
     var hasPlayed = false
+    /// Whether its end has not come in time: what waits for it is not to be waited for.
+    var lacksItsEnd = false
     private var roundBegan = ClockTime.zero
     private var silentRounds = 0
     /// A short clip may go round many times before its first picture has left the queues; more than this is a source that

@@ -20,10 +20,11 @@ extension PipelineController {
     }
 
     private var intent: PipelineIntent {
-        // What captures is tried again after a failure, too.
-        if machine.hasEnded, machine.target != .stopped, !(isCapture && failure != nil) { return .ended }
+        // What captures is tried again: its device may be there now.
+        if machine.hasEnded, machine.target != .stopped, !isCapture { return .ended }
         switch machine.target {
-        case .stopped: return .stopped
+        // It could not be paused in time; its user has not stopped it.
+        case .stopped: return machine.hasMissedPause ? .paused : .stopped
         case .playing: return .playing
         case .paused: return .paused
         }

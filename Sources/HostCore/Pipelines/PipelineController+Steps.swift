@@ -121,10 +121,16 @@ extension PipelineController {
         worker.submit { [workers, pipeline = build.pipeline] in
             workers.submit {
                 _ = pipeline.state(timeout: patience)
-                pipeline.sendEndOfStream()
+                // Each by itself: one that waits for its streaming thread keeps neither the others from their end nor, with
+                // the lock of the whole, the pipeline from going to NULL.
+                for origin in pipeline.origins { workers.submit { origin.sendEndOfStream() } }
             }
         }
-        arm(limits.drain) { [weak self] in self?.feed(.drainDeadline, from: number) }
+        arm(limits.drain) { [weak self] in
+            guard let self, number == self.buildNumber, let build = self.build else { return }
+            build.lacksItsEnd = true
+            self.feed(.drainDeadline(missing: build.flow.unended, isCut: build.hasSomethingToFinalise))
+        }
     }
 
     func close() {
@@ -144,11 +150,13 @@ extension PipelineController {
         // What is live has no place, and what writes begins a new file.
         let asks = goesOn && !build.isLive && !build.writes
         let hasFailed = !keepsPlace
+        let lacksItsEnd = build.lacksItsEnd
         worker.submit { [weak self] in
             let next =
                 asks
                 ? PlaybackPlace.next(after: build.pipeline.playback, began: began, hasFailed: hasFailed)
                 : nil
+            if lacksItsEnd { build.pipeline.letGoOfStreams() }
             build.pipeline.setState(.null)
             HostActor.enqueue {
                 output?.cancel()
@@ -184,7 +192,12 @@ extension PipelineController {
 
     func armPause() {
         let number = buildNumber
-        arm(limits.pause) { [weak self] in self?.feed(.pauseDeadline, from: number) }
+        arm(limits.pause) { [weak self] in
+            guard let self, number == self.buildNumber else { return }
+            // Its user has not stopped it: it goes on where it is.
+            if case .changing = self.machine.state, self.machine.aim == .paused { self.keepsPlace = true }
+            self.feed(.pauseDeadline(waitingFor: self.build?.pipeline.unsettledElements ?? []))
+        }
     }
 
     func armStart(_ number: Int) {

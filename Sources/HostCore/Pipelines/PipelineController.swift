@@ -242,6 +242,9 @@ public final class PipelineController {
             announced = condition
             onNotice(self, .stateChanged(condition, reason))
         case .warn(let text): onNotice(self, .warning(text))
+        case .late(let text):
+            numbers.lateSteps += 1
+            onNotice(self, .warning(text))
         }
     }
 

@@ -128,8 +128,8 @@ public final class PipelineSet: LifecyclePipelines {
         switch target {
         case .stopped: controller.interrupt()
         case .paused: controller.pause()
-        // What captures comes back whenever the host does, also from a failure: its device may be there again.
-        case .playing where controller.isCapture && controller.failure != nil && controller.hasEnded:
+        // What captures comes back whenever the host does, also from its end: its device may be there again.
+        case .playing where controller.isCapture && controller.hasEnded:
             controller.startOver()
         case .playing: controller.resume()
         case nil: break

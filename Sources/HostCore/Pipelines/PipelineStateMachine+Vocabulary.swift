@@ -75,9 +75,12 @@ extension PipelineStateMachine {
         case segmentDone
         case error(PipelineFailure)
         case startDeadline(PipelineFailure)
-        case drainDeadline
+        /// - missing: the places that have no end of stream.
+        /// - isCut: whether something is written that lacks its end now.
+        case drainDeadline(missing: [String], isCut: Bool)
         /// It was told to pause and did not get there in time.
-        case pauseDeadline
+        /// - waitingFor: the elements that are not there.
+        case pauseDeadline(waitingFor: [String])
         case closed
         /// It did not come to rest in time.
         case closeDeadline
@@ -109,5 +112,7 @@ extension PipelineStateMachine {
         case coolDown(ClockTime)
         case announce(PipelineCondition, PipelineReason)
         case warn(String)
+        /// A step was not over in time: said and counted.
+        case late(String)
     }
 }

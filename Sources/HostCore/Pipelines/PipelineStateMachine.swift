@@ -30,7 +30,10 @@ struct PipelineStateMachine: Sendable {
     /// A failed pipeline that will try again.
     private(set) var isCoolingDown = false
 
-    /// How often its end could not be written, because an element failed or hung while it drained.
+    /// Whether it is stopped only because it could not be paused in time.
+    private(set) var hasMissedPause = false
+
+    /// How often its end could not be written, because an element failed or hung while it drained, or its end did not come.
     private(set) var failedDrains = 0
     /// Builds that hang in their way down: each holds a thread and its device.
     private var abandoned = 0
@@ -65,7 +68,7 @@ struct PipelineStateMachine: Sendable {
         self.now = now
         switch event {
         case .target(let wanted):
-            target = wanted
+            (target, hasMissedPause) = (wanted, false)
             return pursue()
         case .startOver:
             budget = RestartBudget()
@@ -109,21 +112,25 @@ struct PipelineStateMachine: Sendable {
             case .changing, .buffering, .playing: return fail(failure, now)
             default: return []
             }
-        case .drainDeadline:
+        case .drainDeadline(let missing, let isCut):
             guard state == .draining else { return [] }
-            return [.warn("end of stream did not reach every sink in time; files may lack their last part")]
+            if isCut { failedDrains += 1 }
+            let end = isCut ? "; files may lack their last part" : ""
+            return [.late("end of stream did not reach \(News.places(missing)) in time\(end)")]
                 + enter(.closing(.stopped))
-        case .pauseDeadline:
+        case .pauseDeadline(let waitingFor):
             guard case .changing = state, aim == .paused else { return [] }
-            target = .stopped
-            return [.warn("it did not come to a pause in time; it is stopped, and starts anew when it is resumed")]
-                + pursue()
+            (target, hasMissedPause) = (.stopped, true)
+            let missing = waitingFor.isEmpty ? "" : " (waiting for \(waitingFor.joined(separator: ", ")))"
+            return [
+                .late("it did not come to a pause in time\(missing); it is stopped, and starts anew when it is to play")
+            ] + pursue()
         case .closed:
             guard case .closing(let ending) = state else { return [] }
             return settle(ending)
         case .closeDeadline:
             guard case .closing(let ending) = state else { return [] }
-            return abandon() + [.warn(PipelineFailure.stuck.message)] + giveUp(ending)
+            return abandon() + [.late(PipelineFailure.stuck.message)] + giveUp(ending)
         case .released:
             abandoned -= 1
             return []

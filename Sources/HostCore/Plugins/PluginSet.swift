@@ -16,6 +16,8 @@ public final class PluginSet {
 
     /// Failed ones that a tap or running work still holds. Kept until they are gone: their host table must live as long.
     private var leaving: [PluginInstance] = []
+    /// Those the end of the host waits for.
+    private(set) var ending: [String] = []
 
     /// Told when nothing is left of an instance that ended before the host did.
     var onGone: @HostActor (_ instance: String) -> Void = { _ in }
@@ -132,7 +134,7 @@ public final class PluginSet {
         _ done: @escaping @HostActor () -> Void
     ) {
         var left = ending.count
-        var names = ending.map(\.name)
+        self.ending = ending.map(\.name)
         var isDone = false
         let finish: @HostActor () -> Void = {
             guard !isDone else { return }
@@ -141,7 +143,7 @@ public final class PluginSet {
         }
         let timer = clock.schedule(after: Self.endDeadline) { [log] in
             if !isDone {
-                log.warning("these plugins did not let go in time: \(names.sorted().joined(separator: ", "))")
+                log.warning("these plugins did not let go in time: \(self.ending.sorted().joined(separator: ", "))")
             }
             finish()
         }
@@ -153,7 +155,7 @@ public final class PluginSet {
             let name = instance.name
             end(instance) {
                 left -= 1
-                names.firstIndex(of: name).map { _ = names.remove(at: $0) }
+                self.ending.firstIndex(of: name).map { _ = self.ending.remove(at: $0) }
                 guard left == 0 else { return }
                 timer.cancel()
                 finish()

@@ -61,4 +61,46 @@ import Testing
         await follow(.shuttingDown, set)
         #expect(bench.firstBuffers.count == 3)
     }
+
+    /// One that had come to its end by itself stayed so, although its device may be there again; a failed one did not.
+    @Test(.timeLimit(.minutes(10))) @HostActor func aCaptureThatHasEndedIsTriedAgain() async throws {
+        let bench = PipelineBench("audiotestsrc is-live=true num-buffers=3 ! fakesink")
+        let set = PipelineSet([try bench.pipeline])
+        set.startAll()
+        try await bench.reaches("finished")
+        await follow(.paused, set)
+        #expect(try bench.pipeline.condition == .finished)
+        await follow([], set)
+        await bench.showsItsFirstBuffer(2)
+        try await bench.reaches("finished")
+        // Not what its user has stopped.
+        set.stop(try bench.pipeline)
+        await follow(.paused, set)
+        await follow([], set)
+        await atRest(try bench.pipeline)
+        #expect(bench.firstBuffers.count == 2)
+    }
+
+    /// A pause that is not reached in time makes a stop of it, which was taken for the user's own: it came back with no resume,
+    /// and not where it was.
+    @Test(.timeLimit(.minutes(10))) @HostActor func whatCouldNotBePausedInTimeIsPausedToItsUser() async throws {
+        var limits = PipelineController.Limits()
+        limits.pause = .milliseconds(50)
+        let bench = PipelineBench("fakesrc ! valve drop=true ! fakesink", limits: limits)
+        let pipeline = try bench.pipeline
+        let set = PipelineSet([pipeline])
+        set.startAll()
+        set.pause(pipeline)
+        await atRest(pipeline)
+        #expect(pipeline.condition == .stopped)
+        #expect(pipeline.situation.intent == .paused && pipeline.numbers.lateSteps == 1)
+        #expect(bench.warnings.contains { $0.contains("waiting for fakesink") })
+        await follow(.paused, set)
+        await follow([], set)
+        await atRest(pipeline)
+        #expect(bench.states.count { $0 == "starting" } == 2)
+        #expect(pipeline.situation.intent == .paused)
+        set.stop(pipeline)
+        #expect(pipeline.situation.intent == .stopped)
+    }
 }

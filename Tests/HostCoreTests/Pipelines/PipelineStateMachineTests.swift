@@ -167,10 +167,19 @@ import Testing
         var bench = StateMachineBench()
         bench.feed(.target(.playing), .built(isElsewhere: false), .target(.paused))
         #expect(bench.machine.state == .changing(.playing))
-        #expect(bench.feed(.pauseDeadline).last == .close)
+        let work = bench.feed(.pauseDeadline(waitingFor: ["camera", "view"]))
+        #expect(work.last == .close)
+        guard case .late(let text)? = work.first else {
+            Issue.record("not counted: \(work)")
+            return
+        }
+        #expect(text.contains("waiting for camera, view"))
         #expect(bench.feed(.closed) == [])
         #expect(bench.machine.state == .stopped && bench.machine.isAtRest)
+        // Its user has paused it, and not stopped it.
+        #expect(bench.machine.hasMissedPause)
         #expect(bench.feed(.target(.playing)) == [.build])
+        #expect(!bench.machine.hasMissedPause)
     }
 
     @Test func aPauseDeadlineThatComesLateChangesNothing() {
@@ -178,19 +187,22 @@ import Testing
         bench.feed(
             .target(.playing), .built(isElsewhere: false), .reached(.playing), .target(.paused), .reached(.paused),
             .target(.playing))
-        #expect(bench.feed(.pauseDeadline).isEmpty)
+        #expect(bench.feed(.pauseDeadline(waitingFor: [])).isEmpty)
         #expect(bench.machine.state == .changing(.playing))
     }
 
-    @Test func endOfStreamThatNeverArrivesIsSaid() {
+    /// The warning named nobody, and a host whose file was cut off ended with exit code 0.
+    @Test(arguments: [false, true]) func endOfStreamThatNeverArrivesIsSaidAndCounted(isCut: Bool) {
         var bench = StateMachineBench()
         bench.feed(.target(.playing), .built(isElsewhere: false), .reached(.playing), .target(.stopped))
-        let work = bench.feed(.drainDeadline)
+        let work = bench.feed(.drainDeadline(missing: ["mux.audio_0", "file"], isCut: isCut))
         #expect(work.count == 2 && work.last == .close)
-        guard case .warn? = work.first else {
-            Issue.record("no warning in \(work)")
+        guard case .late(let text)? = work.first else {
+            Issue.record("not counted: \(work)")
             return
         }
+        #expect(text.contains("did not reach mux.audio_0, file in time"))
+        #expect(bench.machine.failedDrains == (isCut ? 1 : 0))
     }
 
     /// Whatever comes in whatever order: it never hangs half-way once its pipeline answers, and ends where it was told.
@@ -213,7 +225,7 @@ import Testing
                     case 6: .reached(.paused)
                     case 7: .closed
                     case 8: .endOfStream(hadBuffers: true)
-                    case 9: .pauseDeadline
+                    case 9: .pauseDeadline(waitingFor: [])
                     case 10: .error(StateMachineBench.failure)
                     case 11: .health(.flowing)
                     case 12: .health(.stalled(silent: ["s"]))
@@ -221,7 +233,7 @@ import Testing
                     case 14: .hold(Bool.random(using: &campaign))
                     case 15: .retry
                     case 16: .startDeadline(StateMachineBench.failure)
-                    default: .drainDeadline
+                    default: .drainDeadline(missing: [], isCut: true)
                     }
                 machine.drains = Bool.random(using: &campaign)
                 _ = machine.handle(event, now: now)
