@@ -111,6 +111,14 @@ public final class Pad: Sendable {
     /// - Thread: any while nothing else pushes here.
     public func pushEndOfStream() { gst_pad_push_event(pointer, gst_event_new_eos()) }
 
+    /// Has the element of this input take a gap in place of a buffer; waits as long as a sink would for that.
+    /// - Thread: the streaming thread of this pad (inside a probe).
+    func takeGap(at pts: ClockTime?, for duration: ClockTime?) {
+        // What has no time is not waited for, and neither is its gap: it lies at the beginning.
+        let begin = ClockTime.raw(pts ?? .zero)
+        gst_pad_send_event(pointer, gst_event_new_gap(begin, ClockTime.raw(duration)))
+    }
+
     /// Moves the running time of all that passes from now on. With a negative offset timestamps before the segment's start
     /// mean negative running times, the only way to say them: timestamps themselves are unsigned.
     /// - Thread: any while nothing flows.

@@ -4,7 +4,7 @@ import Testing
 /// One pipeline as its user's player, in a running host.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct PlaybackTests {
-    private static let clip = Task {
+    static let clip = Task {
         let place = try Workplace(inProducts: "EndToEndTests.clip")
         let path = place.path("clip.mp4")
         let video =

@@ -38,12 +38,17 @@ struct VideoPaths {
 
     /// A sink that shows pictures: by its kind. `fakesink` stands for one where it takes raw pictures; other sinks without a kind
     /// (`appsink`, `shmsink`) take pictures to somebody who is not asked.
-    private static func showsVideo(_ sink: Element) -> Bool {
+    static func showsVideo(_ sink: Element) -> Bool {
+        picturesTest(of: sink)?(sink.pad(named: "sink")?.currentCaps) ?? false
+    }
+
+    /// Whether a sink shows what is of a format; nil where it shows no pictures of any.
+    static func picturesTest(of sink: Element) -> (@Sendable (Caps?) -> Bool)? {
         let words = sink.kind.split(separator: "/")
-        if words.contains("File") || words.contains("Network") || words.contains("Audio") { return false }
-        let caps = sink.pad(named: "sink")?.currentCaps
-        if words.contains("Video") || words.contains("Image") { return caps?.isVideo ?? true }
-        return sink.factoryName == "fakesink" && caps?.isVideo == true && caps?.isRaw == true
+        if words.contains("File") || words.contains("Network") || words.contains("Audio") { return nil }
+        if words.contains("Video") || words.contains("Image") { return { caps in caps?.isVideo ?? true } }
+        guard sink.factoryName == "fakesink" else { return nil }
+        return { caps in caps?.isVideo == true && caps?.isRaw == true }
     }
 
     // MARK: - Pads

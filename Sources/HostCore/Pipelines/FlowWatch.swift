@@ -65,8 +65,11 @@ final class FlowWatch {
         lanes.withLock { $0 }.contains { $0.sample.last > time }
     }
 
-    /// What is silent now has its time from now on: it was hidden.
-    func excuse() { judge.notBefore = clock.monotonic() }
+    /// What is silent now has its time from now on: it was hidden, or is by now.
+    func excuse() {
+        judge.notBefore = clock.monotonic()
+        look()
+    }
 
     func setTimeout(_ timeout: ClockTime?) {
         judge.timeout = timeout

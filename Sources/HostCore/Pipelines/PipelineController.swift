@@ -289,6 +289,7 @@ public final class PipelineController {
             let warmUp = try WarmUpPlan.make(for: description, pipeline)
             if let warmUp { for gate in WarmUpGate.install(warmUp) { build.hold(gate) } }
             mediaTime.beginEpoch()
+            modes.prepare(pipeline)
             // What prerolls before the first seek is not to be heard.
             build.attachOrRefuse(taps, closed: description.onEOS == .loop || place != nil)
             build.watchSinks { [weak self, clock] element, round in
@@ -322,7 +323,7 @@ public final class PipelineController {
     private func follow(_ notice: MediaModeSwitch.Notice) {
         switch notice {
         case .changed(let mode, let sinks): onNotice(self, .modeChanged(mode, sinks: sinks))
-        case .shows: build?.flow.excuse()
+        case .shows, .rests: build?.flow.excuse()
         case .warning(let text): onNotice(self, .warning(text))
         }
     }

@@ -19,7 +19,7 @@ struct PipelinePlan: Sendable {
         var name: String
         /// Nil: it is left as it is.
         var target: PipelineStateMachine.Target?
-        /// Nil: it does not play, and keeps what it has.
+        /// Nil: it does not play, and keeps what it has. Pictures are taken from what stands still, but not given back to it.
         var media: MediaMode?
         /// Whether less of it goes on than before.
         var isQuieter: Bool
@@ -70,7 +70,7 @@ struct PipelinePlan: Sendable {
     }
 
     /// What it presents where its user wishes so; nil while the state lets it present nothing.
-    func media(of pipeline: Situation) -> MediaMode? { Self.media(pipeline.policy.mode(for: state), pipeline) }
+    func media(of pipeline: Situation) -> MediaMode? { media(pipeline.policy.mode(for: state), pipeline) }
 
     mutating func stop(_ name: String) {
         if intents[name] != nil { intents[name] = .stopped }
@@ -100,7 +100,7 @@ struct PipelinePlan: Sendable {
         modes[pipeline.name] = mode
         if mode.isQuiet { intents[pipeline.name] = comingUp.intent }
         return Order(
-            name: pipeline.name, target: Self.target(mode, comingUp.intent), media: Self.media(mode, comingUp),
+            name: pipeline.name, target: Self.target(mode, comingUp.intent), media: media(mode, comingUp),
             isQuieter: false)
     }
 
@@ -124,7 +124,7 @@ struct PipelinePlan: Sendable {
         intents[name] = mode.isQuiet ? intent : nil
         let isMoved = mode != previous && (mode.isQuiet || previous.isQuiet)
         return Order(
-            name: name, target: isMoved ? Self.target(mode, intent) : nil, media: Self.media(mode, pipeline),
+            name: name, target: isMoved ? Self.target(mode, intent) : nil, media: media(mode, pipeline),
             isQuieter: mode > previous)
     }
 
@@ -137,11 +137,12 @@ struct PipelinePlan: Sendable {
         }
     }
 
-    private static func media(_ mode: BackgroundMode, _ pipeline: Situation) -> MediaMode? {
+    private func media(_ mode: BackgroundMode, _ pipeline: Situation) -> MediaMode? {
         switch mode {
         case .keep: pipeline.media
         case .audioOnly: .audio
-        case .pause, .stop: nil
+        // What is built meanwhile prerolls: no picture of it is for a locked screen.
+        case .pause, .stop: pipeline.policy.hidesPictures(in: state) ? .audio : nil
         }
     }
 }

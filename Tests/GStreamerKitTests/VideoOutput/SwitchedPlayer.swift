@@ -125,8 +125,12 @@ final class SwitchedPlayer: Sendable {
         seen.withLock { $0 = Seen() }
         output.show()
         output.beginFeeding()
+        Self.feed(output)
+    }
+
+    static func feed(_ output: VideoOutput) {
         for number in 0..<output.streamCount {
-            Thread.detach { [output] in output.feed(number) }
+            Thread.detach { output.feed(number) }
         }
     }
 

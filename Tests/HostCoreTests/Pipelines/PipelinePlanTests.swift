@@ -84,7 +84,10 @@ import Testing
         let locked = plan.follow(.locked, [Self.playing("a", policy)])
         #expect(locked == [Order(name: "a", target: nil, media: .audio, isQuieter: true)])
         let paused = plan.follow([.locked, .paused], [Self.playing("a", policy)])
-        #expect(paused == [Order(name: "a", target: .stopped, media: nil, isQuieter: true)])
+        #expect(paused == [Order(name: "a", target: .stopped, media: .audio, isQuieter: true)])
+        // What is built while its user is waited for is not shown behind the lock.
+        let waiting = plan.follow([.locked, .waiting], [Self.stopped("a", policy)])
+        #expect(waiting.map(\.media) == [.audio])
         // The resume of a locked host: built for sound alone from the start.
         let resumed = plan.follow(.locked, [Self.stopped("a", policy)])
         #expect(resumed == [Order(name: "a", target: .playing, media: .audio, isQuieter: false)])

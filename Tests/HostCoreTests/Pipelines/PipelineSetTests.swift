@@ -62,6 +62,93 @@ import Testing
         #expect(bench.firstBuffers.count == 3)
     }
 
+    private static let film =
+        "videotestsrc ! video/x-raw,width=16,height=16,framerate=25/1 ! queue ! fakesink name=eyes sync=true"
+        + " audiotestsrc ! queue ! fakesink name=ears sync=true"
+
+    private static func locking(_ description: inout PipelineDescription) {
+        description.background.locked = .audioOnly
+        description.background.paused = .stop
+    }
+
+    /// A build that was torn down counted as one that shows pictures, and told so on its way.
+    @Test(.timeLimit(.minutes(10))) @HostActor func aBuildThatGoesTellsNoModeThatItHasNot() async throws {
+        let bench = PipelineBench(Self.film, Self.locking)
+        let set = PipelineSet([try bench.pipeline])
+        set.startAll()
+        try await bench.reaches("playing")
+        await follow(.locked, set)
+        try await bench.presents(.audio)
+        await follow([.locked, .paused], set)
+        #expect(try bench.pipeline.condition == .stopped)
+        #expect(bench.modes == [.audio])
+        // It plays again without pictures, which was told before; then with them.
+        await follow(.locked, set)
+        try await bench.reaches("playing")
+        await follow([], set)
+        try await bench.presents(.video)
+        await follow(.shuttingDown, set)
+        #expect(bench.modes == [.audio, .video])
+    }
+
+    /// The pictures of a new build were taken out only when it played: a locked screen flashed for a fifth of a second.
+    @Test(.timeLimit(.minutes(10)), arguments: [false, true])
+    @HostActor func whatIsBuiltWhileTheHostIsLockedShowsNoPicture(isPausedFirst: Bool) async throws {
+        let bench = PipelineBench(Self.film) {
+            Self.locking(&$0)
+            $0.background.interrupted = .pause
+        }
+        let (pictures, picture) = AsyncStream<Void>.makeStream()
+        let seen = Recorder<Void>()
+        bench.onBuilt = { pipeline in
+            _ = pipeline.element(named: "eyes")?.pad(named: "sink")?.addProbe { _ in
+                seen.record(())
+                picture.yield()
+                return .pass
+            }
+        }
+        let set = PipelineSet([try bench.pipeline])
+        await follow(.locked, set)
+        if isPausedFirst { await follow([.locked, .interrupted], set) }
+        set.startAll()
+        if isPausedFirst {
+            try await bench.reaches("paused")
+            #expect(try bench.pipeline.mode == .audio)
+            await follow(.locked, set)
+        }
+        try await bench.presents(.audio)
+        try await bench.reaches("playing")
+        #expect(seen.elements.isEmpty)
+        await follow([], set)
+        try await bench.presents(.video)
+        for await _ in pictures { break }
+        await follow(.shuttingDown, set)
+    }
+
+    /// Who changes his mind before it plays sees its first picture.
+    @Test(.timeLimit(.minutes(10))) @HostActor func picturesThatAreWantedBeforeItPlaysAreThere() async throws {
+        let bench = PipelineBench(Self.film, Self.locking)
+        let set = PipelineSet([try bench.pipeline])
+        await follow(.locked, set)
+        set.startAll()
+        await follow([], set)
+        try await bench.reaches("playing")
+        #expect(try bench.pipeline.mode == .video)
+        await follow(.shuttingDown, set)
+        #expect(bench.modes.isEmpty)
+    }
+
+    /// With pictures alone there is nothing to go on without them.
+    @Test(.timeLimit(.minutes(10))) @HostActor func picturesWithNothingElseAreLeftAsTheyAre() async throws {
+        let bench = PipelineBench("videotestsrc ! video/x-raw,width=16,height=16 ! fakesink sync=true", Self.locking)
+        let set = PipelineSet([try bench.pipeline])
+        await follow(.locked, set)
+        set.startAll()
+        try await bench.reaches("playing")
+        #expect(try bench.pipeline.mode == .video)
+        await follow(.shuttingDown, set)
+    }
+
     /// One that had come to its end by itself stayed so, although its device may be there again; a failed one did not.
     @Test(.timeLimit(.minutes(10))) @HostActor func aCaptureThatHasEndedIsTriedAgain() async throws {
         let bench = PipelineBench("audiotestsrc is-live=true num-buffers=3 ! fakesink")

@@ -18,12 +18,18 @@ public struct BackgroundPolicy: Sendable, Equatable {
 
     /// The strongest mode of all that holds; nothing goes on over the end of the host.
     public func mode(for state: DesiredState) -> BackgroundMode {
-        if state.contains(.shuttingDown) { return .stop }
+        state.contains(.shuttingDown) ? .stop : modes(for: state).max() ?? .keep
+    }
+
+    /// Whether something that holds asks for sound alone, also where something stronger holds beside it.
+    func hidesPictures(in state: DesiredState) -> Bool { modes(for: state).contains(.audioOnly) }
+
+    private func modes(for state: DesiredState) -> [BackgroundMode] {
         let reasons: [(DesiredState, BackgroundMode)] = [
             (.paused, paused), (.suspended, suspended), (.interrupted, interrupted), (.waiting, waiting),
             (.locked, locked), (.lowPower, lowPower), (.outputLost, outputLost),
         ]
-        return reasons.filter { state.contains($0.0) }.map(\.1).max() ?? .keep
+        return reasons.filter { state.contains($0.0) }.map(\.1)
     }
 
     /// After an interruption the output is open again, so what it had stopped stands ready; what went on goes on.

@@ -23,9 +23,9 @@ struct MediaModeMachine: Sendable {
 
     enum Event: Sendable, Equatable {
         case wants(MediaMode)
-        /// It plays; so many streams can be hidden.
+        /// So many streams of it can be hidden. By now it may stand still again.
         case plays(streams: Int)
-        /// It plays again, after `stands`.
+        /// It plays, for the first time or after `stands`.
         case moves
         /// It is about to stand still: what is on its way to a sink stays there, and nothing can be hidden.
         case stands
@@ -86,7 +86,7 @@ struct MediaModeMachine: Sendable {
             return state == .absent ? [.settled] : pursue()
         case .plays(let count):
             guard state == .absent, count > 0 else { return [] }
-            (state, streams, over, due, isMoving) = (.shown, count, [], [], true)
+            (state, streams, over, due) = (.shown, count, [], [])
             return pursue()
         case .moves:
             isMoving = true
@@ -97,7 +97,7 @@ struct MediaModeMachine: Sendable {
             state = .shown
             return [.feed] + pursue()
         case .goes:
-            state = .absent
+            (state, isMoving) = (.absent, false)
             return [.settled]
         case .idle(let number):
             guard case .hiding(var waiting) = state else { return [] }

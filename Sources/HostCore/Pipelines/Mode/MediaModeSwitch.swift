@@ -10,18 +10,30 @@ final class MediaModeSwitch {
     private let clock: any HostClock
     private let onNotice: @HostActor (Notice) -> Void
     private var output: VideoOutput?
+    /// Before the pictures of a build that is to begin without them, until they are taken out.
+    private var curtain: PictureCurtain?
     private var worker: SerialWorker?
     /// Counts builds: what an old one still reports is ignored.
     private var number = 0
-    private var waiters: [@HostActor () -> Void] = []
-    private var timer: HostTimer?
+    /// Whether a worker looks for what can be taken out.
+    private var isLooking = false
+    /// Each has its own patience; by number, in their order.
+    private var waiters: [Int: Waiter] = [:]
+    private var nextWaiter = 0
     private var told = MediaMode.video
 
     enum Notice: Sendable, Equatable {
         case changed(MediaMode, sinks: [String])
+        /// What begins without pictures has none to wait for any more.
+        case rests
         /// What was hidden is about to show something.
         case shows
         case warning(String)
+    }
+
+    private struct Waiter {
+        var timer: HostTimer
+        var done: @HostActor () -> Void
     }
 
     /// How long whoever asked is kept waiting; what is under way goes on after it. A sink may hold a picture for that long.
@@ -35,14 +47,27 @@ final class MediaModeSwitch {
 
     var wanted: MediaMode { machine.wanted }
     /// What it presents now.
-    var mode: MediaMode { machine.mode }
+    var mode: MediaMode { curtain == nil ? machine.mode : .audio }
     var isSettled: Bool { machine.isSettled }
 
     /// Calls `done` when it is so, or when it takes too long.
     func set(_ mode: MediaMode, done: @escaping @HostActor () -> Void) {
-        waiters.append(done)
-        if timer == nil { timer = clock.schedule(after: Self.patience) { [weak self] in self?.settle() } }
+        let waiter = nextWaiter
+        nextWaiter += 1
+        let timer = clock.schedule(after: Self.patience) { [weak self] in
+            self?.waiters.removeValue(forKey: waiter)?.done()
+        }
+        waiters[waiter] = Waiter(timer: timer, done: done)
         feed(.wants(mode))
+    }
+
+    /// A build that is to begin; nothing of it flows yet. Without pictures, none of it is to be seen before they are taken out.
+    func prepare(_ pipeline: Pipeline) {
+        guard machine.wanted == .audio else { return }
+        let curtain = PictureCurtain()
+        self.curtain = curtain
+        pipeline.onElementAdded { if $0.isSink, !$0.isBin { curtain.cover($0) } }
+        for sink in pipeline.sinks { curtain.cover(sink) }
     }
 
     /// It is about to stand still.
@@ -53,9 +78,10 @@ final class MediaModeSwitch {
 
     /// It plays, for the first time or again.
     func begin(_ pipeline: Pipeline, on worker: SerialWorker) {
-        guard output == nil else { return feed(.moves) }
+        feed(.moves)
+        guard output == nil, !isLooking else { return }
         let number = number
-        self.worker = worker
+        (self.worker, isLooking) = (worker, true)
         worker.submit { [weak self] in
             let output = VideoOutput(of: pipeline) { stream, news in
                 HostActor.enqueue { self?.follow(stream, news, of: number) }
@@ -67,13 +93,22 @@ final class MediaModeSwitch {
     /// The build is about to go; call `cancel` of the result when it is in NULL.
     func end() -> VideoOutput? {
         number += 1
-        defer { (output, worker) = (nil, nil) }
+        let last = output
+        // What is gone presents nothing: no mode is told of it.
+        (output, worker, isLooking) = (nil, nil, false)
+        lift()
         feed(.goes)
-        return output
+        return last
     }
 
     private func adopt(_ output: VideoOutput?, of number: Int) {
-        guard number == self.number, let output, self.output == nil else { return }
+        guard number == self.number else { return }
+        isLooking = false
+        // Without pictures, or with nothing else: left as it is.
+        guard let output else {
+            lift()
+            return settle()
+        }
         self.output = output
         feed(.plays(streams: output.streamCount))
     }
@@ -89,14 +124,23 @@ final class MediaModeSwitch {
 
     private func feed(_ event: MediaModeMachine.Event) {
         for action in machine.handle(event) { perform(action) }
-        guard output != nil, machine.mode != told, machine.isSettled else { return }
-        told = machine.mode
+        if machine.wanted == .video || machine.state == .hidden { lift() }
+        guard output != nil, mode != told, machine.isSettled else { return }
+        told = mode
         onNotice(.changed(told, sinks: output?.sinkNames ?? []))
+    }
+
+    private func lift() {
+        guard let curtain else { return }
+        self.curtain = nil
+        curtain.lift()
+        onNotice(.rests)
     }
 
     private func perform(_ action: MediaModeMachine.Action) {
         switch action {
-        case .settled: settle()
+        // Until it is known what can be taken out nothing is settled.
+        case .settled: if !isLooking { settle() }
         case .hide: output?.hide()
         case .end: work(.ended) { $0.end() }
         case .endDecoder(let stream): work(nil) { $0.endDecoder(of: stream) }
@@ -125,10 +169,11 @@ final class MediaModeSwitch {
     }
 
     private func settle() {
-        timer?.cancel()
-        timer = nil
-        let done = waiters
-        waiters = []
-        for waiter in done { waiter() }
+        let settled = waiters.sorted { $0.key < $1.key }.map(\.value)
+        waiters = [:]
+        for waiter in settled {
+            waiter.timer.cancel()
+            waiter.done()
+        }
     }
 }

@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+/// Sound without pictures, and pictures again, in a running host.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct SoundAloneTests {
+    /// How many buffers have come to a sink so far.
+    private func count(_ host: MediahostProcess, _ place: String) async throws -> Int {
+        let text = try await host.ask("metrics").output
+        let prefix = "mediahost_pipeline_buffers_total{pipeline=\"player\",place=\"\(place)\"} "
+        let line = text.split(separator: "\n").first { $0.hasPrefix(prefix) }
+        return line.flatMap { Int($0.dropFirst(prefix.count)) } ?? 0
+    }
+
+    private func grows(_ host: MediahostProcess, _ place: String) async throws {
+        let before = try await count(host, place)
+        try await Deadline.poll("more at \(place)") { try await count(host, place) > before + 5 ? true : nil }
+    }
+
+    private func player(
+        _ launch: String, _ more: String = "", _ body: (MediahostProcess) async throws -> Void
+    ) async throws {
+        let config = """
+            mediahost: 1
+            pipelines:
+              player:
+                launch: >
+                  \(launch)
+                \(more)
+            """
+        try await withHost(config, in: Workplace()) { host in
+            try await host.log.next(containing: "pipeline player: playing")
+            try await body(host)
+            try await host.terminate()
+        }
+    }
+
+    /// The pictures go from all views, and come back to all; the sound plays on.
+    private func goesAndComesBack(_ launch: String, views: [String]) async throws {
+        try await player(launch) { host in
+            for view in views { try await grows(host, view) }
+            let went = try await host.answer("pipeline", "mode", "player", "audio")
+            #expect(went["mode"].string == "audio")
+            let line = try await host.log.next(containing: "pipeline player: audio only; at rest: ")
+            for view in views { #expect(line.contains(view)) }
+            var seen: [Int] = []
+            for view in views { try await seen.append(count(host, view)) }
+            try await grows(host, "ears")
+            for (view, before) in zip(views, seen) { #expect(try await count(host, view) == before) }
+            let back = try await host.answer("pipeline", "mode", "player", "video")
+            #expect(back["mode"].string == "video")
+            try await host.log.next(containing: "pipeline player: video again")
+            for view in views { try await grows(host, view) }
+            try await grows(host, "ears")
+        }
+    }
+
+    @Test func twoViewsBehindATeeGoAndComeBack() async throws {
+        try await goesAndComesBack(
+            "filesrc location=\(PlaybackTests.clip.value) ! qtdemux name=d d.video_0 ! queue ! h264parse ! avdec_h264"
+                + " ! tee name=t t. ! queue ! fakesink name=inline sync=true t. ! queue ! fakesink name=full sync=true"
+                + " d.audio_0 ! queue ! aacparse ! avdec_aac ! fakesink name=ears sync=true",
+            views: ["inline", "full"])
+    }
+
+    private static func decoded() async throws -> String {
+        "uridecodebin3 uri=file://\(try await PlaybackTests.clip.value) name=d"
+            + " d. ! queue ! videoconvert ! fakesink name=eyes sync=true"
+            + " d. ! queue ! audioconvert ! fakesink name=ears sync=true"
+    }
+
+    @Test func whatURIDecodeBinDecodesGoesAndComesBack() async throws {
+        try await goesAndComesBack(Self.decoded(), views: ["eyes"])
+    }
+
+    /// A new build of a locked host began with its pictures, which were taken out only when it played.
+    @Test(arguments: ["playbin", "decoded"]) func aResumeBehindTheLockShowsNoPicture(kind: String) async throws {
+        let launch =
+            kind == "decoded"
+            ? try await Self.decoded()
+            : "playbin3 uri=file://\(try await PlaybackTests.clip.value) video-sink=\"fakesink name=eyes sync=true\""
+                + " audio-sink=\"fakesink name=ears sync=true\""
+        try await player(launch, "background: { locked: audio-only, paused: stop }") { host in
+            try await grows(host, "eyes")
+            #expect(try await host.ask("lock").ending == .exit(0))
+            try await host.log.next(containing: "pipeline player: audio only; at rest: eyes")
+            #expect(try await host.ask("pause").ending == .exit(0))
+            let before = try await count(host, "eyes")
+            #expect(try await host.ask("resume").ending == .exit(0))
+            try await grows(host, "ears")
+            try await Deadline.poll("it plays") {
+                try await host.answer("status")["pipelines"]["player"]["state"].string == "playing" ? true : nil
+            }
+            #expect(try await host.answer("pipeline", "position", "player")["mode"].string == "audio")
+            #expect(try await count(host, "eyes") == before)
+            #expect(try await host.ask("unlock").ending == .exit(0))
+            try await host.log.next(containing: "pipeline player: video again")
+            try await grows(host, "eyes")
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import GStreamerKit
+import HostTestKit
+import Testing
+
+@testable import HostCore
+
+@Suite struct MediaModeSwitchTests {
+    init() throws {
+        MainLoopThread.start()
+        try GStreamer.start()
+    }
+
+    /// Who asked second was answered with the patience of the first, which was almost over.
+    @Test(.timeLimit(.minutes(10))) @HostActor func eachWhoAsksHasItsOwnPatience() async throws {
+        let clock = VirtualClock()
+        // Its second picture waits in the sink for as long as the test lasts.
+        let bench = PipelineBench(
+            "videotestsrc ! video/x-raw,width=16,height=16,framerate=1/1000 ! fakesink name=eyes sync=true"
+                + " audiotestsrc ! fakesink sync=true", clock: clock)
+        let pipeline = try bench.pipeline
+        pipeline.play()
+        try await bench.reaches("playing")
+        // Behind the look at what can be taken out.
+        await withCheckedContinuation { done in
+            pipeline.worker.submit { HostActor.enqueue { done.resume() } }
+        }
+        var answered: [Int] = []
+        let half = ClockTime(nanoseconds: MediaModeSwitch.patience.nanoseconds / 2)
+        pipeline.setMode(.audio) { answered.append(1) }
+        clock.advance(by: half)
+        pipeline.setMode(.audio) { answered.append(2) }
+        #expect(answered.isEmpty)
+        clock.advance(by: half)
+        #expect(answered == [1])
+        clock.advance(by: half)
+        #expect(answered == [1, 2])
+        pipeline.stop()
+        // The end does not come past that picture.
+        clock.advance(by: pipeline.limits.drain)
+        await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
+    }
+}
