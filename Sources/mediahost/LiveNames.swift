@@ -96,11 +96,11 @@ struct LiveNames {
         return assignments(Self.keys(schema, under: ""), besides: given, current)
     }
 
-    /// Files, memory and secrets are for the config file alone.
+    /// Files, devices, addresses, memory and secrets are for the config file alone.
     private static func keys(_ schema: Value?, under path: String) -> [Value.Member] {
         (schema?["properties"]?.members ?? []).flatMap { property in
             let isForFile =
-                ["path", "secret"].contains(property.value["format"]?.string)
+                ["path", "device", "uri", "secret"].contains(property.value["format"]?.string)
                 || property.value["x-reserves"]?.bool == true
             let inner = property.value["properties"] != nil
             return isForFile

@@ -253,7 +253,9 @@ import Testing
                 for line in lines where set[line.name]?.state == .playing {
                     let (count, until) = (line.count, ContinuousClock.now + .seconds(30))
                     while line.count < count + 20, ContinuousClock.now < until { await Task.yield() }
-                    if line.count < count + 20 { silent.append("\(line.name) \(line.element) plays, and nothing comes") }
+                    if line.count < count + 20 {
+                        silent.append("\(line.name) \(line.element) plays, and nothing comes")
+                    }
                 }
             default: await Task.yield()
             }

@@ -49,7 +49,7 @@ import Testing
 
     @Test @HostActor func aBadFileChangesNothingAndSaysExactlyWhy() async throws {
         let bench = try ReloadBench(Self.two)
-        await bench.awaits("b", "playing")
+        for name in ["a", "b"] { await bench.awaits(name, "playing") }
         let before = bench.host.configuration
         let report = try await bench.reload(
             """
