@@ -28,17 +28,20 @@ enum PlaybackRoutes {
     }
 
     /// Where to, of a seek. Rules take the same.
-    static let place: [RouteMember] = [
-        .duration("position", "from the beginning, as \"90s\" or in nanoseconds", isRequired: true),
-        .choice(
-            "to", ["accurate", "key-frame"], default: "accurate",
-            "that very sample and picture, or the key frame before it, which is faster"),
-    ]
+    // Made anew each time: leak checkers do not see what a constant of this type refers to.
+    static var place: [RouteMember] {
+        [
+            .duration("position", "from the beginning, as \"90s\" or in nanoseconds", isRequired: true),
+            .choice(
+                "to", ["accurate", "key-frame"], default: "accurate",
+                "that very sample and picture, or the key frame before it, which is faster"),
+        ]
+    }
 
     /// How fast. Rules take the same.
-    static let speed: [RouteMember] = [
-        .number("rate", PlaybackRequest.rates, "1 is as it was recorded", isRequired: true)
-    ]
+    static var speed: [RouteMember] {
+        [.number("rate", PlaybackRequest.rates, "1 is as it was recorded", isRequired: true)]
+    }
 
     /// - Parameter members: checked.
     static func seek(_ members: Value) -> PlaybackRequest {
