@@ -52,11 +52,12 @@ final class HeldStream: Sendable {
         state.withLock { $0.releaseAll() }
     }
 
-    /// Holds back what comes from now on. `News.idle` follows when downstream is at rest.
+    /// Holds back what comes from now on. `News.idle` follows when downstream is at rest; and, where the stream has ended before,
+    /// `News.end` once more: what ends it was not heard by whoever begins now, or went to sinks that are about to be ended.
     /// - Thread: any.
     func hold() {
-        let (wasFeeding, block, mustProbe) = state.withLock { state -> (Bool, gulong, Bool) in
-            guard state.mode != .holding else { return (true, 0, false) }
+        let (wasFeeding, block, mustProbe, end) = state.withLock { state -> (Bool, gulong, Bool, [News]) in
+            guard state.mode != .holding else { return (true, 0, false, []) }
             let wasFeeding = state.mode == .feeding
             state.mode = .holding
             (state.wasDue, state.end) = (false, .zero)
@@ -68,7 +69,7 @@ final class HeldStream: Sendable {
                 state.segment = pad.currentSegment
             }
             defer { state.block = 0 }
-            return (wasFeeding, state.block, state.probe == 0)
+            return (wasFeeding, state.block, state.probe == 0, state.takeBackEnd())
         }
         if mustProbe {
             let probe = probe()
@@ -77,6 +78,7 @@ final class HeldStream: Sendable {
         if block != 0 { gst_pad_remove_probe(pad.pointer, block) }
         // Who feeds sees it and tells.
         if !wasFeeding { tellWhenIdle() }
+        for news in end { onNews(news) }
     }
 
     /// Lets go of what nobody needs by now. What comes does so, too, but the last may have come a while ago, ahead of its time.

@@ -47,7 +47,25 @@ struct HeldStreamState {
         var before = before
         queue.dropToKey { item, kind in Self.pass(item, kind, &before) }
         self.before = before
-        needsKey = queue.isEmpty
+        needsKey = !queue.beginsWithKey
+        keepEnd()
+    }
+
+    /// The end of the stream is what comes last, whoever has heard of it: it waits to be given to what begins anew.
+    /// - Returns: what is news where there is one. What has heard it takes it only when it has begun anew.
+    mutating func takeBackEnd() -> [HeldStream.News] {
+        let wasGiven = keepEnd()
+        guard queue.last.map({ $0.isEvent && mh_gst_event_type($0.event) == GST_EVENT_EOS }) == true else { return [] }
+        wasDue = wasDue || wasGiven
+        return wasGiven ? [.due, .end] : [.end]
+    }
+
+    /// Whether it was among what came before.
+    @discardableResult
+    private mutating func keepEnd() -> Bool {
+        guard let end = before.take(GST_EVENT_EOS) else { return false }
+        queue.append(end, .event, bytes: 0)
+        return true
     }
 
     /// Keeps a buffer, and lets go of what nobody needs with it.

@@ -30,6 +30,7 @@ struct KeyFrameQueue<Item> {
 
     var isEmpty: Bool { head == entries.count }
     var count: Int { entries.count - head }
+    var last: Item? { isEmpty ? nil : entries.last?.item }
 
     /// Whether it begins with a key frame.
     var beginsWithKey: Bool { keys.first == gone }

@@ -30,11 +30,19 @@ struct StickyEvents {
     mutating func put(_ event: HeldObject) {
         guard mh_gst_event_is_sticky(event.event) != 0 else { return event.release() }
         remove(mh_gst_event_type(event.event))
+        // Another stream has not ended.
+        if mh_gst_event_type(event.event) == GST_EVENT_STREAM_START { remove(GST_EVENT_EOS) }
         events.append(event)
     }
 
     /// Whether it is the very event that is known.
     func contains(_ event: UnsafeMutablePointer<GstEvent>) -> Bool { events.contains { $0.event == event } }
+
+    /// Gives that one away, where it is known.
+    mutating func take(_ kind: GstEventType) -> HeldObject? {
+        guard let index = events.firstIndex(where: { mh_gst_event_type($0.event) == kind }) else { return nil }
+        return events.remove(at: index)
+    }
 
     /// As the end of a flush does.
     mutating func forgetPosition() {

@@ -12,6 +12,7 @@ import Testing
     private let source: Pad
     private let sink: Pad
     private let given = Given()
+    private let news = Recorder<HeldStream.News>()
 
     /// What arrived at the decoder.
     private final class Given: Sendable {
@@ -82,11 +83,24 @@ import Testing
         gst_pad_push(source.pointer, buffer)
     }
 
-    private func held() throws -> HeldStream { try #require(HeldStream(source, time: time) { _ in }) }
+    private func held() throws -> HeldStream {
+        let stream = HeldStream(source, time: time) { [news] in news.record($0) }
+        return try #require(stream)
+    }
 
     private func giveOn(_ held: HeldStream) {
         held.beginFeeding()
         held.feed()
+    }
+
+    /// What comes after was ended, begins anew, and is given what is held.
+    private func beginAnew(_ held: HeldStream) {
+        held.forgetDownstream()
+        held.beginAnew {
+            gst_pad_set_active(sink.pointer, 0)
+            gst_pad_set_active(sink.pointer, 1)
+        }
+        giveOn(held)
     }
 
     /// A loop between two switches, the second while the first is still under way: the segment of before is never said again.
@@ -168,5 +182,56 @@ import Testing
         held.cancel()
         let again = ["stream-start", "caps", "segment 0"]
         #expect(given.all.elements == again + again + ["picture 2"])
+    }
+
+    /// Pictures came back and went again before the end that was held could be given.
+    @Test(arguments: ["video/x-raw", "video/x-h264"]) func anEndThatIsHeldIsToldAgain(_ caps: String) throws {
+        begin(caps)
+        segment(base: 0)
+        let held = try held()
+        held.hold()
+        gst_pad_push_event(source.pointer, gst_event_new_eos())
+        #expect(news.elements == [.idle, .end])
+        held.beginFeeding()
+        held.hold()
+        #expect(news.elements == [.idle, .end, .end])
+        giveOn(held)
+        held.cancel()
+        #expect(given.all.elements == ["stream-start", "caps", "segment 0", "eos"])
+    }
+
+    /// It ended while its pictures were shown: nothing will ever come to the sinks that are ended now, but its end, when they begin
+    /// anew.
+    @Test(arguments: ["video/x-raw", "video/x-h264"]) func anEndThatHasPassedIsToldAndGivenAgain(_ caps: String) throws
+    {
+        begin(caps)
+        segment(base: 0)
+        picture(0)
+        gst_pad_push_event(source.pointer, gst_event_new_eos())
+        let held = try held()
+        held.hold()
+        #expect(news.elements == [.idle, .due, .end])
+        beginAnew(held)
+        held.hold()
+        #expect(news.elements == [.idle, .due, .end, .idle, .due, .end])
+        held.cancel()
+        let begin = ["stream-start", "caps", "segment 0"]
+        #expect(given.all.elements == begin + ["picture 0", "eos"] + begin + ["eos"])
+    }
+
+    /// A clip after another, as a gapless player has them: what has ended is not what comes now.
+    @Test func theEndOfAnotherStreamIsNotGiven() throws {
+        begin("video/x-h264")
+        segment(base: 0)
+        gst_pad_push_event(source.pointer, gst_event_new_eos())
+        let held = try held()
+        held.hold()
+        begin("video/x-h264")
+        segment(base: 5)
+        picture(1)
+        beginAnew(held)
+        held.cancel()
+        let begin = ["stream-start", "caps", "segment 0", "eos"]
+        #expect(given.all.elements == begin + ["stream-start", "caps", "segment 5", "picture 1"])
     }
 }

@@ -67,6 +67,10 @@ final class SwitchedPlayer: Sendable {
             pipeline.setState(.paused)
             switch pipeline.state(timeout: .seconds(20)).result {
             case .success: return pipeline
+            case .noPreroll:
+                pipeline.setState(.playing)
+                let eyes = pipeline.element(named: "eyes")?.pad(named: "sink")
+                return wait { eyes?.currentCaps != nil } ? pipeline : nil
             case .pending: pipeline.setState(.null)
             default: return nil
             }

@@ -1,3 +1,4 @@
+import CGStreamer
 import HostTestKit
 import Testing
 
@@ -101,6 +102,39 @@ import Testing
             if case .endOfStream = message { hasEnded = true }
         }
         #expect(hasEnded)
+    }
+
+    /// The sinks of pictures that come back wait for the first one, and the whole pipeline for them: it stands still when it is
+    /// asked to, all the same.
+    @Test func standsStillWhilePicturesComeBack() throws {
+        let player = try #require(
+            try SwitchedPlayer(
+                "videotestsrc is-live=true ! video/x-raw,framerate=25/1 ! fakesink name=eyes sync=true"
+                    + " audiotestsrc is-live=true ! fakesink name=ears sync=true"))
+        defer { player.end() }
+        #expect(SwitchedPlayer.wait { player.hearing.buffers > 3 })
+        #expect(player.hide())
+        // No picture comes before `feed`.
+        player.output.show()
+        player.output.beginFeeding()
+        func time() -> ClockTime? { ClockTime(gst_element_get_current_running_time(player.pipeline.element.pointer)) }
+        let begin = try #require(time())
+        player.pipeline.setState(.paused)
+        let stood = try #require(player.pipeline.pausedAt)
+        #expect(stood >= begin)
+        let sources = player.pipeline.structure.elements.filter { !$0.isBin && !$0.pads.contains(where: \.isSink) }
+        #expect(sources.map(\.state) == [.paused, .paused])
+        let (heard, seen) = (player.hearing.buffers, player.sight.pictures.count)
+        // Time does not pass meanwhile.
+        let until = ContinuousClock.now + .milliseconds(300)
+        #expect(SwitchedPlayer.wait { ContinuousClock.now > until })
+        let asked = ContinuousClock.now
+        player.pipeline.setState(.playing)
+        let passed = try #require(time()) - stood
+        #expect(passed >= .zero && Duration.nanoseconds(passed.nanoseconds) <= ContinuousClock.now - asked)
+        SwitchedPlayer.feed(player.output)
+        #expect(SwitchedPlayer.wait { player.hearing.buffers > heard + 3 && player.sight.pictures.count > seen + 3 })
+        #expect(player.pipeline.state(timeout: .seconds(10)) == (.success, .playing))
     }
 
     /// A build may end in any of its steps.
