@@ -54,7 +54,36 @@ public final class Pipeline: Sendable {
     /// - Thread: worker; never a streaming thread (it would join itself), never main.
     @discardableResult
     public func setState(_ state: PipelineState) -> StateChangeResult {
-        StateChangeResult(gst_element_set_state(element.pointer, state.raw))
+        let ask = { StateChangeResult(gst_element_set_state(self.element.pointer, state.raw)) }
+        guard state == .paused else { return ask() }
+        return withStateLocked {
+            guard hasLostState else { return ask() }
+            // As a pipeline does it that goes from PLAYING to PAUSED: for its elements to know, and once more when they stand.
+            let isPlaying = mh_gst_state_target(element.pointer) == GST_STATE_PLAYING
+            gst_element_abort_state(element.pointer)
+            if isPlaying { keepTime() }
+            defer { if isPlaying { keepTime() } }
+            return ask()
+        }
+    }
+
+    /// While nobody asks for a state, or has asked and is not back.
+    /// - Thread: worker.
+    func withStateLocked<Result>(_ body: () -> Result) -> Result {
+        g_rec_mutex_lock(&element.pointer.pointee.state_lock)
+        defer { g_rec_mutex_unlock(&element.pointer.pointee.state_lock) }
+        return body()
+    }
+
+    /// While one of its sinks comes back by itself and waits for its first buffer, the whole counts as PAUSED and all else plays.
+    /// Asked for PAUSED then, a bin answers that it is on its way there, and the rest plays on (1.22). With that change called off it
+    /// asks each of its elements; but it does not write down its running time, which would go on meanwhile.
+    private var hasLostState: Bool { state() == (.pending, .paused) }
+
+    /// The running time now is the one at which it stands. Nothing where nobody keeps it.
+    private func keepTime() {
+        let now = gst_element_get_current_running_time(element.pointer)
+        if pausedAt != nil, ClockTime(now) != nil { gst_element_set_start_time(element.pointer, now) }
     }
 
     /// The state it is in now; waits at most `timeout` for a change under way.

@@ -72,9 +72,17 @@ extension Pipeline {
     /// Waits until every sink has something of the place that it was sent to. False where that takes longer, or fails.
     /// - Thread: worker.
     public func hasArrived(within limit: ClockTime) -> Bool {
-        switch state(timeout: limit).result {
-        case .success, .noPreroll: true
-        case .pending, .failure: false
+        func now() -> ClockTime { ClockTime(nanoseconds: Int64(g_get_monotonic_time()) * 1000) }
+        let end = now() + limit
+        while true {
+            let left = max(end - now(), .zero)
+            switch state(timeout: left).result {
+            case .success, .noPreroll: return true
+            case .pending: return false
+            // Who waits hears that, too, when another state is asked for meanwhile: it is on its way there then.
+            case .failure where left > .zero && withStateLocked({ state().result != .failure }): break
+            case .failure: return false
+            }
         }
     }
 

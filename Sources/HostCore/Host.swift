@@ -184,7 +184,7 @@ public final class Host {
 
     /// Who keeps the host from being where it is to be.
     var stillBusy: String {
-        let busy = pipelines.controllers.filter { !$0.isAtRest }.map { "\($0.name) (\($0.condition.rawValue))" }
+        let busy = pipelines.controllers.filter { !$0.isAtRest }.map { "\($0.name) (\($0.step))" }
         let late = (lifecycle.awaited + plugins.ending).map { "plugin \($0)" }
         let all = busy + late.sorted()
         return all.isEmpty ? "programs of rules" : all.joined(separator: ", ")

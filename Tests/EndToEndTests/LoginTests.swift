@@ -81,6 +81,25 @@ struct LoginTests {
         }
     }
 
+    /// A drain takes up to 3 s; this machine does not wait that long.
+    @Test func whoKeepsTheMachineFromSleepingIsNamed() async throws {
+        let logind = try await MockLogind(on: bus, in: place, ["DelayMaxUSec=2000000"])
+        try await withHost(PauseTests.cutOff(place), in: place, environment: environment) { host in
+            try await logind.log.next(containing: "taken sleep:shutdown delay")
+            try await host.log.next(containing: "pipeline cut: playing")
+            #expect(try await host.ask("set", "cut", "v.drop=true").ending == .exit(0))
+            try await logind.tell("sleep true")
+            let line = try await host.log.next(containing: "the machine's sleep is not held up longer")
+            #expect(line.hasSuffix("still busy: cut (its streams come to their end)"), "\(line)")
+            try await logind.log.next(containing: "dropped sleep:shutdown delay")
+            let sleep = try await host.answer("status")["login"]["sleep"]
+            #expect(sleep["given_up"].int == 1 && (1_000_000_000..<2_000_000_000).contains(sleep["last_ns"].int ?? 0))
+            // The drain comes to its own end; a host that is told to end before that says so by its exit code.
+            try await host.log.next(containing: "pipeline cut: stopped")
+            try await host.terminate()
+        }
+    }
+
     @Test func theLockOfTheSessionIsTheHosts() async throws {
         let logind = try await MockLogind(on: bus, in: place)
         try await logind.tell("session c2")

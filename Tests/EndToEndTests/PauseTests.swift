@@ -175,21 +175,26 @@ struct PauseTests {
         }
     }
 
+    /// A recording whose sound can be cut off before the muxer, which waits for its end.
+    static func cutOff(_ place: Workplace) -> String {
+        """
+        mediahost: 1
+        pipelines:
+          cut:
+            launch: >
+              videotestsrc is-live=true ! video/x-raw,width=64,height=64,framerate=25/1 ! x264enc tune=zerolatency
+              ! h264parse ! mux. audiotestsrc is-live=true ! tee name=t ! queue ! fakesink
+              t. ! queue ! valve name=v drop=false drop-mode=drop-all ! avenc_aac ! aacparse ! mux.
+              matroskamux name=mux ! filesink location=\(place.path("cut.mkv"))
+            settable: [v.drop]
+        """
+    }
+
     /// The end of one stream never came to the muxer, and the file was cut off: nobody was named, the exit code was 0, and the
     /// change to NULL hung for its 5 s behind the lock of the EOS that was still on its way.
     @Test func aFileThatIsCutOffIsSaidAndFailsTheHost() async throws {
         let place = try Workplace()
-        let config = """
-            mediahost: 1
-            pipelines:
-              cut:
-                launch: >
-                  videotestsrc is-live=true ! video/x-raw,width=64,height=64,framerate=25/1 ! x264enc tune=zerolatency
-                  ! h264parse ! mux. audiotestsrc is-live=true ! tee name=t ! queue ! fakesink
-                  t. ! queue ! valve name=v drop=false drop-mode=drop-all ! avenc_aac ! aacparse ! mux.
-                  matroskamux name=mux ! filesink location=\(place.path("cut.mkv"))
-                settable: [v.drop]
-            """
+        let config = Self.cutOff(place)
         try await withHost(config, in: place) { host in
             try await host.log.next(containing: "pipeline cut: playing")
             #expect(try await host.ask("set", "cut", "v.drop=true").ending == .exit(0))
@@ -198,6 +203,22 @@ struct PauseTests {
             #expect(line.contains("mux.audio_0") && line.contains("filesink0"))
             #expect(try await host.child.end(within: .seconds(15)) == .exit(1))
             #expect(!host.log.text.contains("did not come to rest in time"))
+        }
+    }
+
+    /// The drain is given up after its 3 s; whoever looks later learns which pipeline it was.
+    @Test func aPipelineThatIsLateIsNamedAndCounted() async throws {
+        let place = try Workplace()
+        try await withHost(Self.cutOff(place), in: place) { host in
+            try await host.log.next(containing: "pipeline cut: playing")
+            #expect(try await host.answer("status")["lifecycle"]["late_pipelines"]["cut"].int == nil)
+            #expect(try await host.ask("set", "cut", "v.drop=true").ending == .exit(0))
+            #expect(try await host.ask("pause").output == "state: paused\n")
+            let late = try await host.answer("status")["lifecycle"]["late_pipelines"]
+            #expect(late["cut"].int == 1)
+            let metrics = try await host.ask("metrics").output
+            #expect(metrics.contains("\nmediahost_pipeline_late_steps_total{pipeline=\"cut\"} 1\n"))
+            try await host.terminate()
         }
     }
 

@@ -310,10 +310,10 @@ struct ReplayWindowTests {
         #expect(try await host.ask("set", "cam", "tap.drop=false").ending == .exit(0))
         try await browser.until("a hatched region", "document.querySelectorAll('.track .gap').length === 1")
         try await browser.until(
-            "more behind it", "timeline.gaps.length === 1 && timeline.newest > timeline.gaps[0].to + 1")
-        _ = try await browser.run("seek(timeline.gaps[0].from - 0.5); play();")
-        try await browser.until(
-            "the other side", "document.getElementById('video').currentTime > timeline.gaps[0].to + 0.2")
+            // On a busy machine it leaves the window before it is looked at again.
+            "more behind it", "(window.hole = timeline.gaps[0] ?? window.hole) && timeline.newest > hole.to + 1")
+        _ = try await browser.run("seek(hole.from - 0.5); play();")
+        try await browser.until("the other side", "document.getElementById('video').currentTime > hole.to + 0.2")
         // Picture and time are looked at one after the other, and may be of two moments on a busy machine.
         try await Deadline.poll("the picture of its time") {
             let shown = try await browser.run(Self.look)

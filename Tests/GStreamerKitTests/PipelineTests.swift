@@ -1,4 +1,5 @@
 import CGStreamer
+import Foundation
 import Locking
 import Synchronization
 import Testing
@@ -28,6 +29,44 @@ import Testing
         #expect(pipeline.setState(.playing) != .failure)
         #expect(end(of: pipeline) == "eos")
         #expect(pipeline.setState(.null) == .success)
+    }
+
+    /// Whoever waits for the place it was sent to does not mind who pauses it, or has it go on, meanwhile.
+    @Test func whoWaitsForAPlaceOutlivesChangesOfState() throws {
+        let pipeline = try Pipeline(launch: "videotestsrc name=v ! fakesink", name: "waits")
+        defer { pipeline.setState(.null) }
+        let pad = try #require(pipeline.element(named: "v")?.pad(named: "src"))
+        for round in 0..<100 {
+            pipeline.setState(.playing)
+            #expect(pipeline.hasArrived(within: .seconds(30)))
+            let drops = gst_pad_add_probe(
+                pad.pointer, GST_PAD_PROBE_TYPE_BUFFER, { _, _, _ in GST_PAD_PROBE_DROP }, nil, nil)
+            #expect(pipeline.seek(Seek(to: .seconds(1))))
+            #expect(!pipeline.hasArrived(within: .milliseconds(1)))
+            // On a thread of its own: those that tests share may be busy for longer than it waits.
+            let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let hasArrived = Locked(false)
+            Thread.detachNewThread {
+                begun.signal()
+                let arrived = pipeline.hasArrived(within: .seconds(30))
+                hasArrived.withLock { $0 = arrived }
+                ended.signal()
+            }
+            begun.wait()
+            pipeline.setState(.paused)
+            gst_pad_remove_probe(pad.pointer, drops)
+            ended.wait()
+            #expect(hasArrived.withLock { $0 }, "round \(round): \(pipeline.state())")
+        }
+    }
+
+    @Test func whatHasFailedIsNotWaitedFor() throws {
+        let pipeline = try Pipeline(launch: "filesrc location=/nowhere ! fakesink", name: "fails")
+        defer { pipeline.setState(.null) }
+        #expect(pipeline.setState(.paused) == .failure)
+        let began = ContinuousClock.now
+        #expect(!pipeline.hasArrived(within: .seconds(30)))
+        #expect(ContinuousClock.now - began < .seconds(15))
     }
 
     @Test func ownersHoldExactlyOneReferenceEach() throws {

@@ -22,6 +22,7 @@ final class PipelineBuild {
     /// seeks, but gives nothing.
     private static let mostSilentRounds = 200
     var buffering = BufferingLevel()
+    var changes = AskedChanges()
     private let probes = Locked<[PadProbe]>([])
     private var firstBuffers: FirstBufferWatch?
     private var taps: [Tap] = []

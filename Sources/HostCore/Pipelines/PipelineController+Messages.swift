@@ -10,7 +10,8 @@ extension PipelineController {
             if build?.endRound(now: clock.monotonic()) == true { feed(.segmentDone) } else { endLastRound() }
         case .error(let report): feed(.error(PipelineFailure(report)))
         case .warning(let report): onNotice(self, .warning("\(report.element): \(report.explanation)"))
-        case .stateChanged(_, let new, _): reached(new)
+        // What was on the way when something else was asked for is not the answer to that.
+        case .stateChanged(_, let new, _): if build?.changes.areDone == true { reached(new) }
         case .buffering(let element, let percent): follow(buffering: percent, of: element)
         case .clockLost: feed(.clockLost)
         case .requestState(_, let wanted): feed(.hold(wanted != .playing))
@@ -63,8 +64,12 @@ extension PipelineController {
     }
 
     private func follow(mark name: String) {
+        if let build, build.changes.hear(name) {
+            // Nothing is posted by a pipeline that is there already: it was buffering.
+            let (result, current) = build.pipeline.state()
+            if result == .success || result == .noPreroll { reached(current) }
+        }
         for target in [PipelineStateMachine.Target.playing, .paused] {
-            if name == Self.arrival(at: target) { reached(target == .playing ? .playing : .paused) }
             if name == Self.refusal(of: target) {
                 let text = "the pipeline refused to go to \(target); no element said why"
                 feed(.error(PipelineFailure(code: "state-change", message: text)))

@@ -2,6 +2,17 @@ internal import GStreamerKit
 
 /// What a user is told of a pipeline.
 extension PipelineController {
+    /// What is under way, in words.
+    var step: String {
+        switch machine.state {
+        case .building: "it is being built"
+        case .changing(let target): "on its way to \(target)"
+        case .draining: "its streams come to their end"
+        case .closing: "it is being ended"
+        case .buffering, .playing, .paused, .stopped, .finished, .failed, .waiting: condition.rawValue
+        }
+    }
+
     /// What it is doing, in the words of the documentation.
     public var condition: PipelineCondition { machine.condition }
     public var reason: PipelineReason { machine.reason }

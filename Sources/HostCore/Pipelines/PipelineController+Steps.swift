@@ -14,6 +14,7 @@ extension PipelineController {
             modes.stand()
             armPause()
         }
+        let turn = build.changes.ask()
         worker.submit { [weak self, mediaTime, isLive = build.isLive] in
             // Not before a change to PAUSED that is still under way: what passes until then is of before the pause.
             if target == .playing {
@@ -21,14 +22,12 @@ extension PipelineController {
                 mediaTime.endPause(at: pipeline.pausedAt, isLive: isLive || pipeline.state().result == .noPreroll)
             }
             switch pipeline.setState(target == .playing ? .playing : .paused) {
-            case .noPreroll:
-                HostActor.enqueue { [weak self] in self?.foundLive(number) }
-            // Nothing is posted by a pipeline that is there already: it was buffering.
-            case .success: pipeline.bus.postMark(Self.arrival(at: target))
             // On the bus, behind the element's own error: told directly it could overtake it, and hide why.
-            case .failure: pipeline.bus.postMark(Self.refusal(of: target))
-            case .pending: break
+            case .failure: return pipeline.bus.postMark(Self.refusal(of: target))
+            case .noPreroll: HostActor.enqueue { [weak self] in self?.foundLive(number) }
+            case .success, .pending: break
             }
+            pipeline.bus.postMark(turn)
         }
     }
 
@@ -38,7 +37,6 @@ extension PipelineController {
         isCapture = true
     }
 
-    nonisolated static func arrival(at target: PipelineStateMachine.Target) -> String { "arrived-\(target)" }
     nonisolated static func refusal(of target: PipelineStateMachine.Target) -> String { "refused-\(target)" }
 
     func chooseClock() {

@@ -1,6 +1,6 @@
 """systemd-logind for tests: python-dbusmock's template, with what it leaves out, driven line by line.
 
-    /usr/bin/python3 logind.py COMMANDS [PROPERTY=true|false | LockedSession=ID ...]
+    /usr/bin/python3 logind.py COMMANDS [PROPERTY=true|false | LockedSession=ID | DelayMaxUSec=N ...]
 
 COMMANDS is a fifo. What the host takes and lets go is written to standard output, each on a line.
 """
@@ -36,14 +36,14 @@ class Inhibitors(list):
 
 
 class Logind:
-    def __init__(self, properties, locked):
+    def __init__(self, properties, locked, delay):
         bus = dbus.SystemBus()
         # Who sees the name and asks is answered when the loop runs, and all of it is there.
         name = dbus.service.BusName(NAME, bus, allow_replacement=True, replace_existing=True, do_not_queue=True)
         self.manager = mockobject.DBusMockObject(name, PATH, MANAGER, {}, "/dev/null", False)
         self.manager.AddTemplate("logind", dbus.Dictionary(properties, signature="sv"))
         mockobject.inhibitors = Inhibitors()
-        self.manager.AddProperty(MANAGER, "InhibitDelayMaxUSec", dbus.UInt64(5000000))
+        self.manager.AddProperty(MANAGER, "InhibitDelayMaxUSec", dbus.UInt64(delay))
         refusal = 'raise dbus.exceptions.DBusException("PID does not belong to any session", name="%s.NoSessionForPID")'
         self.manager.AddMethod(MANAGER, "GetSessionByPID", "u", "o", refusal % NAME)
         for number in locked:
@@ -84,7 +84,9 @@ def main():
     dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)
     words = [word.split("=") for word in sys.argv[2:]]
     locked = [value for name, value in words if name == "LockedSession"]
-    logind = Logind({name: value == "true" for name, value in words if name != "LockedSession"}, locked)
+    delay = [int(value) for name, value in words if name == "DelayMaxUSec"]
+    flags = {name: value == "true" for name, value in words if name not in ("LockedSession", "DelayMaxUSec")}
+    logind = Logind(flags, locked, (delay or [5000000])[0])
     # Open for writing, too: it does not end when a writer goes.
     commands = os.open(sys.argv[1], os.O_RDWR)
 
