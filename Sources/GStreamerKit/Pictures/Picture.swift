@@ -49,11 +49,16 @@ extension Element {
 }
 
 extension Pad {
-    /// What the sink shows now that it is linked to; nil where that is no sink.
+    /// What a sink shows now of what passed here; nil where none is behind it, or something between makes other pictures of these.
     public var pictureShownBehind: Picture? {
-        guard let peer, let parent = gst_pad_get_parent_element(peer.pointer) else { return nil }
-        return Element(adopting: parent).shownPicture
+        guard let input = peer, let element = input.leafElement else { return nil }
+        if element.isSink { return element.shownPicture }
+        guard Self.passingOn.contains(element.factoryName ?? "") else { return nil }
+        return input.linkedInside.lazy.compactMap(\.pictureShownBehind).first
     }
+
+    /// They change no picture.
+    private static let passingOn: Set<String> = ["queue", "queue2", "tee", "capsfilter", "identity", "clocksync"]
 
     /// Gives the next picture that can be shown by itself: any raw one, or an encoded key frame. What passes is not held up.
     ///

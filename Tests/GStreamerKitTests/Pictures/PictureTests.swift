@@ -218,6 +218,23 @@ import Testing
         #expect(try #require(pipeline.sources.first).shownPicture == nil)
     }
 
+    /// Behind what changes no picture; what is converted on its way is not what passed.
+    @Test func aPadBeforeASinkHasWhatThatShows() throws {
+        let pipeline = try Pipeline(
+            launch: "videotestsrc name=v ! video/x-raw,format=I420,width=64,height=48 ! identity ! tee name=t"
+                + " t. ! queue ! videoconvert name=c ! fakesink name=other enable-last-sample=false"
+                + " t. ! queue ! fakesink name=eyes",
+            name: "still")
+        defer { pipeline.setState(.null) }
+        pipeline.setState(.paused)
+        #expect(pipeline.state(timeout: .seconds(10)).current == .paused)
+        let shown = try #require(pipeline.element(named: "eyes")?.shownPicture)
+        let source = try #require(pipeline.element(named: "v")?.pad(named: "src")?.pictureShownBehind)
+        #expect(source.buffer == shown.buffer)
+        #expect(pipeline.element(named: "c")?.pads.first { $0.isSink }?.peer?.pictureShownBehind == nil)
+        #expect(pipeline.element(named: "other")?.pads.first?.peer?.pictureShownBehind == nil)
+    }
+
     @Test func whatIsNoPictureSaysWhy() throws {
         let picture = try picture(
             "fakesrc num-buffers=3 sizetype=fixed sizemax=400 filltype=random"

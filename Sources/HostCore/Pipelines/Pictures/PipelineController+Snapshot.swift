@@ -9,7 +9,7 @@ extension PipelineController {
     /// Each holds a picture and a thread.
     static let mostSnapshots = 4
 
-    /// The next picture at a pad, or the one that stands still there.
+    /// The picture that is shown of what passes a pad; where nobody shows it, and at an encoded one, the next.
     func snapshot(
         _ request: SnapshotRequest, from origin: RequestOrigin
     ) async throws(ControlError) -> ControlResponse.Payload {
@@ -60,14 +60,14 @@ extension PipelineController {
     private func picture(at place: Place) async throws(ControlError) -> Picture {
         // What is shown now is there, also while it stands still.
         if let shown = place.element.shownPicture, shown.isWhole { return shown }
+        let isRaw = place.pad.currentCaps?.isRaw != false
+        if isRaw || standsStill, let shown = place.pad.pictureShownBehind, shown.isWhole { return shown }
         guard !standsStill else {
-            if let shown = place.pad.pictureShownBehind, shown.isWhole { return shown }
             throw ControlError(
                 .state,
                 "pipeline \(name) is \(condition.rawValue): nothing comes by at \(place.name), and nobody there has kept a whole "
                     + "picture; ask again when it plays")
         }
-        let isRaw = place.pad.currentCaps?.isRaw != false
         let limit = isRaw ? Self.pictureDeadline.raw : Self.pictureDeadline.encoded
         let number = buildNumber
         if let picture = await nextPicture(at: place.pad, within: limit) { return picture }
