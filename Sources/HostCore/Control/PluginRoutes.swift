@@ -92,7 +92,9 @@ enum PluginRoutes {
     ) async -> ControlResponse {
         let (instance, command) = (request.parameters["instance"] ?? "", request.parameters["command"] ?? "")
         do throws(ControlError) {
-            let answer = try await target().jobs.perform(command, of: instance, patience: request.patience) {
+            let answer = try await target().jobs.perform(
+                command, of: instance, for: request.origin, patience: request.patience
+            ) {
                 report throws(ControlError) in
                 try await target().call(
                     instance: instance, command: command, parameters: request.body ?? .map([]), progress: report)

@@ -11,7 +11,11 @@ struct SharedPlaces: Sendable {
     private(set) var taken = 0
     private(set) var takenFromAfar = 0
 
-    init(_ most: Int) { self.most = most }
+    /// - Parameter taken: the ways by which those came who have places already.
+    init(_ most: Int, taken: some Sequence<RequestOrigin> = []) {
+        self.most = most
+        for origin in taken { take(origin) }
+    }
 
     /// How many there are for who comes that way.
     func most(for origin: RequestOrigin) -> Int {

@@ -31,6 +31,8 @@ public final class JobTable {
 
     private struct Entry {
         var job: Job
+        /// Of who asked for it.
+        var origin: RequestOrigin
         var task: Task<Void, Never>?
         /// Its caller was given the job.
         var isKept = false
@@ -64,9 +66,10 @@ public final class JobTable {
     /// - Parameter patience: nil: as long as it takes. Who is cancelled meanwhile cancels the work, too.
     /// - Throws: what the work throws; `busy` where too many run.
     func perform(
-        _ command: String, of plugin: String, patience: ClockTime?, _ work: @escaping Work
+        _ command: String, of plugin: String, for origin: RequestOrigin, patience: ClockTime?,
+        _ work: @escaping Work
     ) async throws(ControlError) -> Answer {
-        let number = try start(command, of: plugin, work)
+        let number = try start(command, of: plugin, for: origin, work)
         await wait(for: number, atMost: patience.map { max($0, Self.leastPatience) })
         guard let entry = entries[number] else { throw ControlError(.cancelled, "it was given up") }
         if let outcome = entry.job.outcome {
@@ -104,15 +107,17 @@ public final class JobTable {
     // MARK: The work's side
 
     private func start(
-        _ command: String, of plugin: String, _ work: @escaping Work
+        _ command: String, of plugin: String, for origin: RequestOrigin, _ work: @escaping Work
     ) throws(ControlError) -> UInt64 {
-        guard entries.values.count(where: { !$0.job.isOver }) < Self.mostRunning else {
-            throw ControlError(.busy, "\(Self.mostRunning) commands of plugins run: try again later")
+        let places = SharedPlaces(
+            Self.mostRunning, taken: entries.values.lazy.filter { !$0.job.isOver }.map(\.origin))
+        guard places.hasRoom(for: origin) else {
+            throw ControlError(.busy, "\(places.most(for: origin)) commands of plugins run: try again later")
         }
         last += 1
         let number = last
         entries[number] = Entry(
-            job: Job(plugin: plugin, command: command, at: clock.monotonic(), date: clock.realtime()))
+            job: Job(plugin: plugin, command: command, at: clock.monotonic(), date: clock.realtime()), origin: origin)
         entries[number]?.task = HostActor.task { [weak self] in
             let outcome: Job.Outcome
             do throws(ControlError) {

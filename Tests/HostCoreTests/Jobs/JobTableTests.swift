@@ -47,9 +47,12 @@ import Testing
     }
 
     /// A job that goes on.
-    @HostActor private func begin(_ work: Work, in table: JobTable) async throws -> String {
+    @HostActor private func begin(
+        _ work: Work, for origin: RequestOrigin = .local, in table: JobTable
+    ) async throws -> String {
         let before = table.list.list?.count ?? 0
-        async let answer = table.perform("save", of: "replay", patience: .zero) { report throws(ControlError) in
+        async let answer = table.perform("save", of: "replay", for: origin, patience: .zero) {
+            report throws(ControlError) in
             try await work.run(report)
         }
         while !work.isRunning { await Task.yield() }
@@ -61,11 +64,13 @@ import Testing
 
     @Test @HostActor func whatAnswersAtOnceIsNoJob() async throws {
         let (table, _) = makeTable()
-        let answer = try await table.perform("save", of: "replay", patience: .zero) { _ throws(ControlError) in 7 }
+        let answer = try await table.perform("save", of: "replay", for: .local, patience: .zero) {
+            _ throws(ControlError) in 7
+        }
         guard case .result(let value) = answer else { return #expect(Bool(false), "\(answer)") }
         #expect(value == 7)
         await #expect(throws: ControlError(.invalid, "no")) {
-            _ = try await table.perform("save", of: "replay", patience: nil) { _ throws(ControlError) in
+            _ = try await table.perform("save", of: "replay", for: .local, patience: nil) { _ throws(ControlError) in
                 throw ControlError(.invalid, "no")
             }
         }
@@ -92,7 +97,8 @@ import Testing
     @Test @HostActor func patienceHasAnEnd() async throws {
         let (table, _) = makeTable()
         let work = Work()
-        async let answer = table.perform("save", of: "replay", patience: .seconds(5)) { report throws(ControlError) in
+        async let answer = table.perform("save", of: "replay", for: .local, patience: .seconds(5)) {
+            report throws(ControlError) in
             try await work.run(report)
         }
         while !work.isRunning { await Task.yield() }
@@ -145,7 +151,8 @@ import Testing
         let (table, _) = makeTable()
         let work = Work()
         let caller = Task { @HostActor in
-            _ = try await table.perform("save", of: "replay", patience: .seconds(5)) { report throws(ControlError) in
+            _ = try await table.perform("save", of: "replay", for: .local, patience: .seconds(5)) {
+                report throws(ControlError) in
                 try await work.run(report)
             }
         }
@@ -190,8 +197,36 @@ import Testing
             all.append(work)
         }
         await #expect(throws: ControlError(.busy, "\(JobTable.mostRunning) commands of plugins run: try again later")) {
-            _ = try await table.perform("save", of: "replay", patience: .zero) { _ throws(ControlError) in .null }
+            _ = try await table.perform("save", of: "replay", for: .local, patience: .zero) { _ throws(ControlError) in
+                .null
+            }
         }
         for work in all { work.end(.success(.null)) }
+    }
+
+    @Test @HostActor func whoComesFromAfarLeavesRoomForTheSocket() async throws {
+        let (table, _) = makeTable()
+        var all: [Work] = []
+        func begin(for origin: RequestOrigin) async throws -> String {
+            let work = Work()
+            all.append(work)
+            return try await self.begin(work, for: origin, in: table)
+        }
+        let first = try await begin(for: .network)
+        for index in 1..<JobTable.mostRunning / 2 { _ = try await begin(for: index % 2 == 0 ? .network : .web) }
+        let busy = ControlError(.busy, "\(JobTable.mostRunning / 2) commands of plugins run: try again later")
+        for origin in [RequestOrigin.network, .web] {
+            await #expect(throws: busy) {
+                _ = try await table.perform("save", of: "replay", for: origin, patience: .zero) {
+                    _ throws(ControlError) in .null
+                }
+            }
+        }
+        _ = try await begin(for: .local)
+        // A place is free again when its command has ended.
+        all[0].end(.success(.null))
+        #expect(try await table.job(first, patience: .seconds(1))["state"] == "succeeded")
+        _ = try await begin(for: .web)
+        for work in all.dropFirst() { work.end(.success(.null)) }
     }
 }
