@@ -28,14 +28,28 @@ struct Router<Route: RoutePattern>: Sendable {
     private static var longestCompared: Int { 256 }
 
     private let entries: [Entry]
+    /// Paths without parameters by method: most requests of a program that asks again and again.
+    private var known: [String: [String: Route]] = [:]
 
     /// Where two routes match one path, the first wins.
     init(routes: [Route]) {
         entries = routes.map { Entry(route: $0, segments: Self.split($0.path.utf8).map(Self.segment)) }
+        for route in routes {
+            let method = route.method.rawValue
+            guard case .route(let found, let parameters) = search(method: method, path: route.path),
+                found.path == route.path, parameters.isEmpty
+            else { continue }
+            known[method, default: [:]][route.path] = found
+        }
     }
 
     /// - Parameter path: as on the wire, still percent-encoded, without the query.
     func find(method: String, path: String) -> Match {
+        if let route = known[method]?[path] { return .route(route, parameters: [:]) }
+        return search(method: method, path: path)
+    }
+
+    private func search(method: String, path: String) -> Match {
         let pieces = Self.split(path.utf8)
         var segments: [String] = []
         for piece in pieces {

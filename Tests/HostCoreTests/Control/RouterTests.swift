@@ -53,6 +53,17 @@ import Testing
         #expect(describe(method, path) == expected)
     }
 
+    @Test(arguments: ["/there", "/here"])
+    func theFirstThatMatchesWins(path: String) throws {
+        let router = Router(routes: [Self.route(.get, "/there"), Self.route(.get, "/{any}"), Self.route(.get, "/here")])
+        guard case .route(let route, let parameters) = router.find(method: "GET", path: path) else {
+            Issue.record("\(path) was not found")
+            return
+        }
+        #expect(route.path == (path == "/there" ? path : "/{any}"))
+        #expect(parameters == (path == "/there" ? [:] : ["any": "here"]))
+    }
+
     @Test func queryIsDecodedAndDuplicatesAreRefused() throws {
         #expect(try PercentText.query("a=1&b=x%20y+z&flag&e=&") == ["a": "1", "b": "x y z", "flag": "", "e": ""])
         #expect(throws: ControlError(.invalid, "the query gives `a` twice: give it once")) {

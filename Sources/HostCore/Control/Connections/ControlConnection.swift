@@ -65,7 +65,7 @@ final class ControlConnection {
         mark(remote)
         let owned = UnsafeMutableRawPointer(stream).assumingMemoryBound(to: GIOStream.self)
         guard let input = g_io_stream_get_input_stream(owned),
-            let framed = RequestStream.make(over: input, for: self)
+            let socket, let framed = RequestStream.make(over: input, of: g_socket_get_fd(socket), for: self)
         else { return close() }
         defer { g_object_unref(framed) }
         // Closing this closes no socket.

@@ -113,9 +113,11 @@ struct RequestFraming: Sendable {
 
     // MARK: - Lines
 
-    private static func lineEnd(in bytes: Slice<UnsafeRawBufferPointer>) -> Int? {
+    private static func lineEnd(in bytes: Slice<UnsafeRawBufferPointer>) -> Int? { firstIndex(of: 0x0A, bytes) }
+
+    private static func firstIndex(of byte: UInt8, _ bytes: Slice<UnsafeRawBufferPointer>) -> Int? {
         let whole = UnsafeRawBufferPointer(rebasing: bytes)
-        guard let start = whole.baseAddress, let found = memchr(start, 0x0A, whole.count) else { return nil }
+        guard let start = whole.baseAddress, let found = memchr(start, Int32(byte), whole.count) else { return nil }
         return bytes.startIndex + (UnsafeRawPointer(found) - start)
     }
 
@@ -170,7 +172,7 @@ struct RequestFraming: Sendable {
             if before >= count + 2 { endHead() }
             return nil
         }
-        guard !text.contains(0) else { return ControlError(.invalid, "the head has a NUL in it") }
+        guard Self.firstIndex(of: 0, text) == nil else { return ControlError(.invalid, "the head has a NUL in it") }
         guard hasRequestLine else {
             // libsoup passes over these.
             guard !text.allSatisfy({ $0 == 0x0D }) else { return nil }
@@ -233,6 +235,7 @@ struct RequestFraming: Sendable {
 
     /// Of `GET / HTTP/1.1`. libsoup looks for what is missing in the lines that follow, and may find another version there.
     private static func versionRefusal(_ text: Slice<UnsafeRawBufferPointer>) -> ControlError? {
+        if isPlain(text) { return nil }
         let malformed = ControlError(.invalid, "this is no well-formed HTTP request")
         let words = text.split(maxSplits: 2) { $0 == 0x20 || $0 == 0x09 }
         // White space before the method is an empty one to libsoup.
@@ -247,6 +250,20 @@ struct RequestFraming: Sendable {
         if Int(Substring(parts[0])) == 1, let minor = Int(Substring(minor)), minor < 2 { return nil }
         let shown = String(decoding: version.utf8.prefix { $0 > 0x20 && $0 < 0x7F }.prefix(32), as: UTF8.self)
         return ControlError(.invalid, "this speaks HTTP/1.1 and HTTP/1.0, not \(shown)")
+    }
+
+    /// Whether it is as nearly all are: `GET /path HTTP/1.1`.
+    private static func isPlain(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
+        let end: StaticString = " HTTP/1.1\r"
+        let rest = text.count - end.utf8CodeUnitCount
+        guard rest > 0, let start = UnsafeRawBufferPointer(rebasing: text).baseAddress,
+            memcmp(start + rest, end.utf8Start, end.utf8CodeUnitCount) == 0
+        else { return false }
+        let front = text.prefix(rest)
+        guard let space = firstIndex(of: 0x20, front), space > front.startIndex, space + 1 < front.endIndex,
+            firstIndex(of: 0x20, front[(space + 1)...]) == nil
+        else { return false }
+        return firstIndex(of: 0x09, front) == nil && firstIndex(of: 0x0D, front) == nil
     }
 
     /// Names with white space in them libsoup passes over.

@@ -22,17 +22,26 @@ final class RequestStream {
     /// What libsoup gets before anything else.
     private var waiting: ArraySlice<UInt8> = []
 
-    private init(_ reader: any RequestReader) { self.reader = reader }
+    private let socket: SocketPoll
+    /// The stream that holds this.
+    private let stream: OpaquePointer
+
+    private init(_ reader: any RequestReader, of stream: OpaquePointer, over socket: Int32) {
+        self.reader = reader
+        self.stream = stream
+        self.socket = SocketPoll(socket)
+    }
 
     /// A stream over `base` that ends with the first bytes that are no part of a request.
+    /// - Parameter socket: where `base` reads; it may be closed when nobody waits for this stream any more.
     /// - Returns: the caller owns it.
     static func make(
-        over base: UnsafeMutablePointer<GInputStream>, for reader: any RequestReader
+        over base: UnsafeMutablePointer<GInputStream>, of socket: Int32, for reader: any RequestReader
     ) -> UnsafeMutablePointer<GInputStream>? {
         guard type != 0, let stream = mh_filter_input_stream_new(type, base) else { return nil }
         g_object_set_data_full(
             UnsafeMutableRawPointer(stream).assumingMemoryBound(to: GObject.self), key,
-            Unmanaged.passRetained(RequestStream(reader)).toOpaque(),
+            Unmanaged.passRetained(RequestStream(reader, of: OpaquePointer(stream), over: socket)).toOpaque(),
             { context in if let context { Unmanaged<RequestStream>.fromOpaque(context).release() } })
         return stream
     }
@@ -83,6 +92,9 @@ final class RequestStream {
         return piece.count
     }
 
+    /// Whether libsoup gets something without the socket: there is no need to wait for what is refused.
+    private var isReady: Bool { refusal != nil || !waiting.isEmpty }
+
     private nonisolated static func of<Result: Sendable>(
         _ stream: OpaquePointer?, _ body: @HostActor (RequestStream) -> Result
     ) -> Result? {
@@ -95,6 +107,57 @@ final class RequestStream {
             }
         }
     }
+
+    // MARK: - The sources by which libsoup waits
+
+    private nonisolated static func makeSource(
+        _ stream: OpaquePointer?, _ cancellable: UnsafeMutablePointer<GCancellable>?
+    ) -> UnsafeMutablePointer<GSource>? {
+        // The control thread's, as above.
+        nonisolated(unsafe) var made: UnsafeMutablePointer<GSource>?
+        _ = of(stream) { made = $0.makeSource() }
+        guard let made, let cancellable, let cancelled = g_cancellable_source_new(cancellable) else { return made }
+        g_source_set_dummy_callback(cancelled)
+        g_source_add_child_source(made, cancelled)
+        g_source_unref(cancelled)
+        return made
+    }
+
+    /// It is ready when libsoup gets something; it holds the stream until it is finalized.
+    private func makeSource() -> UnsafeMutablePointer<GSource>? {
+        guard let source = SourceContext.makeSource(Self.functions, for: self) else { return nil }
+        socket.waiting += 1
+        mh_g_object_ref(UnsafeMutableRawPointer(stream))
+        return source
+    }
+
+    private static let functions = SourceContext.functions(
+        prepare: { source, timeout in
+            timeout?.pointee = -1
+            return SourceContext.with(source, as: RequestStream.self) { $0.isReady } ?? false ? 1 : 0
+        },
+        check: { source in
+            SourceContext.with(source, as: RequestStream.self) { $0.socket.isReadable || $0.isReady } ?? false ? 1 : 0
+        },
+        dispatch: { source, callback, context in
+            guard let callback else { return 0 }
+            let tell = unsafeBitCast(callback, to: GPollableSourceFunc.self)
+            nonisolated(unsafe) var stream: UnsafeMutablePointer<GObject>?
+            SourceContext.with(source, as: RequestStream.self) {
+                stream = UnsafeMutableRawPointer($0.stream).assumingMemoryBound(to: GObject.self)
+            }
+            return tell(stream, context)
+        },
+        finalize: { source in
+            nonisolated(unsafe) var stream: UnsafeMutableRawPointer?
+            SourceContext.with(source, as: RequestStream.self) {
+                $0.socket.waiting -= 1
+                stream = UnsafeMutableRawPointer($0.stream)
+            }
+            g_object_unref(stream)
+        },
+        // libsoup's own sources, of which these are parts, ask nothing: they have them go on as they are.
+        closure: { _ in 1 })
 
     // MARK: - The type
 
@@ -117,18 +180,10 @@ final class RequestStream {
         pollable.interface_init = { table, _ in
             guard let table = table?.assumingMemoryBound(to: GPollableInputStreamInterface.self) else { return }
             table.pointee.is_readable = { stream in
-                if RequestStream.isOver(stream) { return 1 }
+                if RequestStream.isReady(stream) { return 1 }
                 return g_pollable_input_stream_is_readable(RequestStream.base(of: stream))
             }
-            table.pointee.create_source = { stream, cancellable in
-                guard RequestStream.isOver(stream) else {
-                    return g_pollable_input_stream_create_source(RequestStream.base(of: stream), cancellable)
-                }
-                // There is no need to wait for what is refused.
-                let now = g_timeout_source_new(0)
-                defer { g_source_unref(now) }
-                return g_pollable_source_new_full(stream.map { UnsafeMutableRawPointer($0) }, now, cancellable)
-            }
+            table.pointee.create_source = { stream, cancellable in RequestStream.makeSource(stream, cancellable) }
             table.pointee.read_nonblocking = { stream, buffer, count, error in
                 RequestStream.read(
                     stream.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: GInputStream.self) }, buffer,
@@ -147,8 +202,8 @@ final class RequestStream {
         return g_filter_input_stream_get_base_stream(filter).map { OpaquePointer($0) }
     }
 
-    private nonisolated static func isOver(_ stream: OpaquePointer?) -> Bool {
-        of(stream) { $0.refusal != nil || !$0.waiting.isEmpty } ?? false
+    private nonisolated static func isReady(_ stream: OpaquePointer?) -> Bool {
+        of(stream) { $0.isReady } ?? false
     }
 
     private nonisolated static func read(

@@ -40,7 +40,10 @@ import Testing
         ("GET / HTTP/1.1\r\nContent-Length: 00\r\n\r\n" + get, nil),
         // What no length is somebody else says.
         ("GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n0\r\nHTTP/9.9", nil),
-        ("GET / HTTP/01.1\r\n\r\n", nil),
+        ("GET / HTTP/01.1\r\n\r\n", nil), ("GET\t/ HTTP/1.1\r\n\r\n", nil), ("\rGET / HTTP/1.1\r\n\r\n", nil),
+        ("GET  HTTP/1.1\r\n\r\n", "this is no well-formed HTTP request"),
+        ("GET / x HTTP/1.1\r\n\r\n", "this is no well-formed HTTP request"),
+        (" HTTP/1.1\r\n\r\n", "this is no well-formed HTTP request"),
         // libsoup takes the words of the next lines for those that are missing here.
         ("GET\r\n / HTTP/2.0\r\n\r\n", "this is no well-formed HTTP request"),
         (" GET HTTP/2.0 HTTP/1.1\r\n\r\n", "this is no well-formed HTTP request"),
