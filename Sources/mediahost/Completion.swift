@@ -95,6 +95,7 @@ struct Completion {
         case ("call", _): live.parameters(of: "\(given[0]).\(given[1])", besides: given.dropFirst(2), current)
         case ("pipeline", 1) where given[0] != "list": live.pipelines
         case ("pipeline", 2) where ["get", "set"].contains(given[0]): live.properties(of: given[1], suffix: "")
+        case ("pipeline", 2) where given[0] == "snapshot": live.picturePads(of: given[1])
         case ("pipeline", 2) where given[0] == "mode": Candidates(["audio", "video"])
         case ("plugin", 2...) where given[0] == "set":
             live.settings(of: given[1], besides: given.dropFirst(2), current)

@@ -43,6 +43,26 @@ struct LiveNames {
             })
     }
 
+    /// Those that pictures pass.
+    func picturePads(of pipeline: String) -> Candidates {
+        let graph = ask { client throws(ControlError) in
+            let text = try client.graph(pipeline: pipeline, format: .json)
+            return (try? JSONText.parse(text)) ?? .null
+        }
+        let elements = graph?["elements"]?.list ?? []
+        return Candidates(
+            elements.flatMap { element in
+                (element["pads"]?.list ?? []).compactMap { pad -> Candidates.Word? in
+                    guard element["bin"]?.bool != true, let name = element["name"]?.string,
+                        let padName = pad["name"]?.string, let caps = pad["caps"]?.string
+                    else { return nil }
+                    let kind = String(caps.prefix { $0 != "," && $0 != "(" })
+                    guard kind.hasPrefix("video/") || kind.hasPrefix("image/") else { return nil }
+                    return .init(text: "\(name).\(padName)", about: kind)
+                }
+            })
+    }
+
     /// What `mediahost config reset` may take away.
     var savedSettings: Candidates {
         let found = ask { client throws(ControlError) in try client.overrides() }?["settings"]?.list ?? []

@@ -75,6 +75,8 @@ struct CompletionTests {
             }
             try await complete("stop", "ca", like: ["camera", "cafe"])
             try await complete("pipeline", "show", "cam", like: ["camera"])
+            try await complete("pipeline", "snapshot", "camera", "enc", like: ["encoded.sink", "encoded.src"])
+            try await complete("pipeline", "snapshot", "cafe", "", like: [])
             try await complete("plugin", "show", "", like: ["replay"])
             try await complete(
                 "call", "replay.s", like: ["replay.save", "replay.status", "replay.seek", "replay.step"])

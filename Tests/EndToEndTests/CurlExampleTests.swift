@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import Testing
 
-/// Every shell example of `docs/api.md` that calls curl, run as it stands against a real host.
+/// Every shell example of the documentation that calls curl, run as it stands against a real host.
 ///
-/// What an example may take from its reader is in the environment: `XDG_RUNTIME_DIR`, and the variables `socket`, `token` and
-/// `host`. An example that cannot be run has `<!-- not run: REASON -->` on the line before it. A request is to be answered with
+/// What an example may take from its reader is in the environment: `XDG_RUNTIME_DIR`, `mediahost` itself, and the variables
+/// `socket`, `token` and `host`. An example that cannot be run has `<!-- not run: REASON -->` on the line before it. A request is to be answered with
 /// 200, or with one of the numbers of the comment on the line before it: `# 401: ...`.
 @Suite(.timeLimit(.minutes(10)))
 struct CurlExampleTests {
@@ -88,13 +88,9 @@ struct CurlExampleTests {
 
         """
 
-    @Test func everyExampleDoesWhatThePageSays() async throws {
-        let page = try String(contentsOfFile: "\(Workplace.checkout)/docs/api.md", encoding: .utf8)
-        let examples = Self.examples(of: page)
-        let blocks = page.components(separatedBy: "\n```sh\n").dropFirst()
-            .filter { $0.components(separatedBy: "\n```").first?.contains("curl ") == true }
-        #expect(examples.count == blocks.count && examples.count >= 7)
+    private static let pages = ["api.md", "metrics.md", "web.md"]
 
+    @Test func everyExampleDoesWhatItsPageSays() async throws {
         let place = try Workplace()
         let port = try Workplace.freePort()
         try place.write(Self.token + "\n", to: "token")
@@ -103,37 +99,46 @@ struct CurlExampleTests {
         try await place.writeExecutable(Self.curl, to: "bin/curl")
         let path = try place.write(Self.config(port), to: "config.yaml")
         let socket = place.path("mediahost/control.sock")
-        let variables = [
+        let variables = Workplace.environment([
             "XDG_RUNTIME_DIR": place.directory, "XDG_STATE_HOME": place.path("state"), "socket": socket,
             "token": place.path("token"), "host": "127.0.0.1:\(port)",
-            "PATH": "\(place.path("bin")):/usr/bin:/bin", "MEDIAHOST_PLUGIN_PATH": Workplace.products,
-        ]
+            "PATH": "\(place.path("bin")):\(Workplace.products):/usr/bin:/bin",
+            "MEDIAHOST_PLUGIN_PATH": Workplace.products,
+        ])
         let host = try ChildProcess(
-            Workplace.mediahost, ["run", path], environment: Workplace.environment(variables),
-            directory: place.directory)
+            Workplace.mediahost, ["run", path], environment: variables, directory: place.directory)
         defer { host.send(SIGKILL) }
         try await host.errors.next(containing: "pipeline camera: playing")
-        var run: [Int] = []
-        var marked: [Int] = []
-        for example in examples {
-            guard example.mark == nil else {
-                marked.append(example.line)
-                continue
+        for name in Self.pages {
+            let page = try String(contentsOfFile: "\(Workplace.checkout)/docs/\(name)", encoding: .utf8)
+            let examples = Self.examples(of: page)
+            let blocks = page.components(separatedBy: "\n```sh\n").dropFirst()
+                .filter { $0.components(separatedBy: "\n```").first?.contains("curl ") == true }
+            #expect(!examples.isEmpty && examples.count == blocks.count)
+            var run: [Int] = []
+            var marked: [Int] = []
+            for example in examples {
+                guard example.mark == nil else {
+                    marked.append(example.line)
+                    continue
+                }
+                let result = try await Tool.run(
+                    "/bin/sh", ["-eu", "-c", example.text], environment: variables, in: place.directory)
+                let statuses = result.errors.split(separator: "\n").filter { $0.hasPrefix("status ") }
+                    .map { String($0.dropFirst(7)) }
+                #expect(
+                    result.ending == .exit(0) && !statuses.isEmpty && statuses.count == example.statuses.count
+                        && zip(statuses, example.statuses).allSatisfy { $1.contains($0) },
+                    "docs/\(name):\(example.line): \(example.text)\(result)")
+                run.append(example.line)
             }
-            let result = try await Tool.run(
-                "/bin/sh", ["-eu", "-c", example.text], environment: variables, in: place.directory)
-            let statuses = result.errors.split(separator: "\n").filter { $0.hasPrefix("status ") }
-                .map { String($0.dropFirst(7)) }
-            #expect(
-                result.ending == .exit(0) && !statuses.isEmpty && statuses.count == example.statuses.count
-                    && zip(statuses, example.statuses).allSatisfy { $1.contains($0) },
-                "docs/api.md:\(example.line): \(example.text)\(result)")
-            run.append(example.line)
+            print("docs/\(name): examples run at lines \(run), marked as not to be run at \(marked)")
+            #expect(run.count + marked.count == examples.count)
         }
-        print("docs/api.md: examples run at lines \(run), marked as not to be run at \(marked)")
-        #expect(run.count + marked.count == examples.count)
-        let picture = try Data(contentsOf: URL(fileURLWithPath: place.path("camera.jpg")))
-        #expect(picture.starts(with: [0xFF, 0xD8]))
+        for name in ["camera.jpg", "picture.jpg"] {
+            let picture = try Data(contentsOf: URL(fileURLWithPath: place.path(name)))
+            #expect(picture.starts(with: [0xFF, 0xD8]), "\(name)")
+        }
         host.send(SIGTERM)
         #expect(try await host.end() == .exit(0))
     }

@@ -42,7 +42,16 @@ final class RequestStream {
         g_object_set_data_full(
             UnsafeMutableRawPointer(stream).assumingMemoryBound(to: GObject.self), key,
             Unmanaged.passRetained(RequestStream(reader, of: OpaquePointer(stream), over: socket)).toOpaque(),
-            { context in if let context { Unmanaged<RequestStream>.fromOpaque(context).release() } })
+            { context in
+                guard let context else { return }
+                // GLib calls back on the control thread; the pointer does not leave it.
+                nonisolated(unsafe) let this = context
+                HostActor.assumeIsolated {
+                    let ending = Unmanaged<RequestStream>.fromOpaque(this)
+                    ending._withUnsafeGuaranteedRef { $0.socket.cancel() }
+                    ending.release()
+                }
+            })
         return stream
     }
 
