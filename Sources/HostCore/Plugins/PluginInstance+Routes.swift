@@ -11,13 +11,15 @@ extension PluginInstance {
         guard table.count <= PluginRoute.most else {
             throw PluginFailure("plugin \(name) has \(table.count) routes; \(PluginRoute.most) are allowed")
         }
-        for index in 0..<table.count { routes.append(try PluginRoute(rows[index], index: index, of: name)) }
+        var read: [PluginRoute] = []
+        for index in 0..<table.count { read.append(try PluginRoute(rows[index], index: index, of: name)) }
+        (routes, router) = (read, Router(routes: read))
     }
 
     /// Asks the plugin, and waits for its answer. Cancelling the task tells it that the client has gone.
     /// - Parameter path: below the instance's place, as on the wire; begins with a slash.
     func serve(_ path: String, _ request: ControlRequest) async -> ControlResponse {
-        switch Router(routes: routes).find(method: request.method.rawValue, path: path) {
+        switch router.find(method: request.method.rawValue, path: path) {
         case .route(let route, let parameters):
             guard parameters.values.allSatisfy(Self.isPlain) else {
                 return refusal(.invalid, "`\(path)` has a segment that a file system could take for another place")
@@ -37,7 +39,7 @@ extension PluginInstance {
 
     /// What a path below the instance's place takes; nil where nothing is served there.
     func methods(_ path: String) -> [String]? {
-        guard case .wrongMethod(let allowed, _, _) = Router(routes: routes).find(method: "", path: path) else {
+        guard case .wrongMethod(let allowed, _, _) = router.find(method: "", path: path) else {
             return nil
         }
         return allowed

@@ -36,6 +36,7 @@ public final class PluginInstance: LifecycleParticipant {
     var refusals: [ConfigRefusal]?
     private(set) var commands: [PluginCommand] = []
     var routes: [PluginRoute] = []
+    var router = Router<PluginRoute>(routes: [])
     var failure: PluginFailure?
     private var isDeactivating = false
     let context: PluginContext

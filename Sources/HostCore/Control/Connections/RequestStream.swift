@@ -26,10 +26,10 @@ final class RequestStream {
     /// The stream that holds this.
     private let stream: OpaquePointer
 
-    private init(_ reader: any RequestReader, of stream: OpaquePointer, over socket: Int32) {
+    private init(_ reader: any RequestReader, of stream: OpaquePointer, over socket: SocketPoll) {
         self.reader = reader
         self.stream = stream
-        self.socket = SocketPoll(socket)
+        self.socket = socket
     }
 
     /// A stream over `base` that ends with the first bytes that are no part of a request.
@@ -38,7 +38,9 @@ final class RequestStream {
     static func make(
         over base: UnsafeMutablePointer<GInputStream>, of socket: Int32, for reader: any RequestReader
     ) -> UnsafeMutablePointer<GInputStream>? {
-        guard type != 0, let stream = mh_filter_input_stream_new(type, base) else { return nil }
+        guard type != 0, let socket = SocketPoll(socket), let stream = mh_filter_input_stream_new(type, base) else {
+            return nil
+        }
         g_object_set_data_full(
             UnsafeMutableRawPointer(stream).assumingMemoryBound(to: GObject.self), key,
             Unmanaged.passRetained(RequestStream(reader, of: OpaquePointer(stream), over: socket)).toOpaque(),
@@ -132,38 +134,42 @@ final class RequestStream {
         return made
     }
 
-    /// It is ready when libsoup gets something; it holds the stream until it is finalized.
+    /// It is ready when libsoup gets something. What it gets without the socket is known when it waits: nothing of that changes
+    /// before it reads.
     private func makeSource() -> UnsafeMutablePointer<GSource>? {
-        guard let source = SourceContext.makeSource(Self.functions, for: self) else { return nil }
-        socket.waiting += 1
+        guard let source = LoopSource.make(Self.functions, holding: Wait(stream: stream, socket: socket.state)) else {
+            return nil
+        }
         mh_g_object_ref(UnsafeMutableRawPointer(stream))
+        socket.state.pointee.waiting += 1
+        if isReady { g_source_set_ready_time(source, 0) }
         return source
     }
 
-    private static let functions = SourceContext.functions(
-        prepare: { source, timeout in
-            timeout?.pointee = -1
-            return SourceContext.with(source, as: RequestStream.self) { $0.isReady } ?? false ? 1 : 0
-        },
-        check: { source in
-            SourceContext.with(source, as: RequestStream.self) { $0.socket.isReadable || $0.isReady } ?? false ? 1 : 0
-        },
+    /// What such a source is about.
+    private struct Wait {
+        /// Owned: it keeps the socket's poll.
+        var stream: OpaquePointer
+        var socket: UnsafeMutablePointer<SocketPoll.State>
+
+        static func of(_ source: UnsafeMutablePointer<GSource>?) -> Wait? {
+            guard let source else { return nil }
+            let content: UnsafeMutablePointer<Wait> = LoopSource.content(of: source)
+            return content.pointee
+        }
+    }
+
+    private static let functions = LoopSource.functions(
+        check: { source in Wait.of(source)?.socket.pointee.isReadable ?? false ? 1 : 0 },
         dispatch: { source, callback, context in
-            guard let callback else { return 0 }
+            guard let callback, let wait = Wait.of(source) else { return 0 }
             let tell = unsafeBitCast(callback, to: GPollableSourceFunc.self)
-            nonisolated(unsafe) var stream: UnsafeMutablePointer<GObject>?
-            SourceContext.with(source, as: RequestStream.self) {
-                stream = UnsafeMutableRawPointer($0.stream).assumingMemoryBound(to: GObject.self)
-            }
-            return tell(stream, context)
+            return tell(UnsafeMutableRawPointer(wait.stream).assumingMemoryBound(to: GObject.self), context)
         },
         finalize: { source in
-            nonisolated(unsafe) var stream: UnsafeMutableRawPointer?
-            SourceContext.with(source, as: RequestStream.self) {
-                $0.socket.waiting -= 1
-                stream = UnsafeMutableRawPointer($0.stream)
-            }
-            g_object_unref(stream)
+            guard let wait = Wait.of(source) else { return }
+            wait.socket.pointee.waiting -= 1
+            g_object_unref(UnsafeMutableRawPointer(wait.stream))
         },
         // libsoup's own sources, of which these are parts, ask nothing: they have them go on as they are.
         closure: { _ in 1 })
