@@ -64,4 +64,31 @@ import Testing
             #expect(other.opening?.rate == rate)
         }
     }
+
+    /// A P picture that opens a segment is decoded before the B pictures that are shown before it.
+    @Test(arguments: [0.5, 1, 2], [0, 3 * step, 6 * step])
+    func whatIsShownBeforeThePictureThatTellsTheLineIsNotCutOff(rate: Double, shownFrom: Int64) throws {
+        let running = 2 * second
+        let plan = PicturePlan(
+            due(6, rate: rate, at: 4 * Self.step, shownFrom: shownFrom), running: running, soonest: 0, line: nil,
+            newest: 0)
+        let (opening, line) = (try #require(plan.opening), try #require(plan.line))
+        #expect(opening.start.nanoseconds == shownFrom)
+        #expect(abs(opening.base.nanoseconds - line.time(of: shownFrom)) <= 1)
+        #expect(line.start == 6 * Self.step && plan.newest == line.base)
+        for number in 4...5 {
+            let more = PicturePlan(
+                due(Int64(number), rate: rate, at: 4 * Self.step, shownFrom: shownFrom), running: running, soonest: 0,
+                line: line, newest: plan.newest)
+            #expect(more.opening == nil && more.newest == plan.newest)
+        }
+    }
+
+    /// Running time is not negative.
+    @Test func theSegmentReachesNoFurtherBackThanTheLine() throws {
+        let plan = PicturePlan(due(1000, rate: 1, at: 1000 * Self.step), running: 0, soonest: 0, line: nil, newest: 0)
+        let opening = try #require(plan.opening)
+        #expect(opening.base == .zero)
+        #expect(opening.start.nanoseconds == 1000 * Self.step - ReplayPlayer.ahead)
+    }
 }

@@ -48,9 +48,14 @@ struct PicturePlan {
             // Who stands sees one picture. What that is made from and is shown later is behind the end of the segment: a sink would
             // wait for its time, and hold up the next place.
             let stop = isStanding ? start &+ Self.glimpse.length : nil
+            // What is decoded after this picture and shown before it, as B pictures are, is of the same segment: that begins as early as
+            // the line reaches, and not before the place that was jumped to.
+            let isAnew = step.isJump || isStanding
+            let lead = isAnew ? 0 : max(0, min(start - max(0, step.shownFrom), Int64(Double(base) * speed)))
             opening = AppSource.Opening(
-                start: ClockTime(nanoseconds: max(0, start)), stop: stop.map { ClockTime(nanoseconds: max(0, $0)) },
-                base: ClockTime(nanoseconds: max(0, base)), rate: speed)
+                start: ClockTime(nanoseconds: max(0, start - lead)),
+                stop: stop.map { ClockTime(nanoseconds: max(0, $0)) },
+                base: ClockTime(nanoseconds: max(0, base - Int64(Double(lead) / speed))), rate: speed)
             line = PlayerLine(start: max(0, start), base: max(0, base), rate: speed, jumps: due.jumps)
         }
         self.newest = newest

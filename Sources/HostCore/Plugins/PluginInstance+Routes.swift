@@ -13,7 +13,7 @@ extension PluginInstance {
         }
         var read: [PluginRoute] = []
         for index in 0..<table.count { read.append(try PluginRoute(rows[index], index: index, of: name)) }
-        (routes, router) = (read, Router(routes: read))
+        routes = read
     }
 
     /// Asks the plugin, and waits for its answer. Cancelling the task tells it that the client has gone.

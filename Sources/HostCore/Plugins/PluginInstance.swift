@@ -35,8 +35,8 @@ public final class PluginInstance: LifecycleParticipant {
     /// What the plugin says against the config that it is being shown; nil where it is shown none.
     var refusals: [ConfigRefusal]?
     private(set) var commands: [PluginCommand] = []
-    var routes: [PluginRoute] = []
-    var router = Router<PluginRoute>(routes: [])
+    var routes: [PluginRoute] = [] { didSet { router = Router(routes: routes) } }
+    private(set) var router = Router<PluginRoute>(routes: [])
     var failure: PluginFailure?
     private var isDeactivating = false
     let context: PluginContext
