@@ -99,12 +99,15 @@ struct RequestFraming: Sendable {
         switch state {
         case .size, .chunk, .chunkEnd, .last:
             ControlError(.invalid, "the body broke off: its last chunk has not come")
-        case .head where headBytes > 0 || lineBytes > 0:
+        case .head where isInHead:
             ControlError(.invalid, "the head broke off: the blank line at its end has not come")
         // Of a body with a length libsoup knows itself that it is not whole.
         case .head, .body, .unknown: nil
         }
     }
+
+    /// Whether a part of a head has come, and its end has not.
+    var isInHead: Bool { state == .head && (headBytes > 0 || lineBytes > 0) }
 
     /// The bytes of a request line whose end has not come; none where it is longer than any that libsoup takes.
     var partialRequestLine: Int {

@@ -192,6 +192,33 @@ import Testing
         try await until("the end") { server.acceptor.living == 0 }
     }
 
+    @HostActor
+    private func onTheControlThread(_ body: @Sendable () -> Void) { body() }
+
+    /// What libsoup has of such a head and what stands in for the request were one request to it, with a status that blames us.
+    @Test(arguments: [
+        "Transfer-Encoding: chunke", "Host: h\r\nTransfer-Encoding: chunked\r\nX", "Content-Length: 1",
+        "Host: h\r\nExpect: 1",
+        "Host: h\r\n",
+    ])
+    func aHeadThatBreaksOffAtOnceIsTheClientsFault(fields: String) async throws {
+        for isFirst in [true, false] {
+            let client = try RawClient(path)
+            if !isFirst {
+                client.write(request)
+                #expect(try await blocking { client.readAnswer() }.hasPrefix("HTTP/1.1 200"))
+            }
+            // All is there before the host reads the first of it.
+            await onTheControlThread {
+                client.write("POST /v1/status HTTP/1.1\r\n\(fields)")
+                client.closeSending()
+            }
+            let answer = try await blocking { client.read() }
+            #expect(answer.hasPrefix("HTTP/1.1 400") && answer.contains("the head broke off"), "\(answer)")
+        }
+        try await until("the end of all") { server.acceptor.living == 0 && server.connections.count == 0 }
+    }
+
     /// libsoup 3.2 forgot connections that ended between two requests, and never closed them.
     @Test func nothingIsKeptOfAThousandConnectionsWithTenRequestsEach() async throws {
         let path = path
