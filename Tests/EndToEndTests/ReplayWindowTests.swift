@@ -243,11 +243,28 @@ struct ReplayWindowTests {
                 let time = try await host.answer("call", "replay.position")["markers"].list.first?["time"].int
                 #expect(time == 750_000_000)
                 #expect(try await browser.console().isEmpty)
+                try await tellsWhatWasRefused(browser)
             }
             let metrics = try await host.ask("metrics").output
             #expect(metrics.contains("mediahost_plugin_window_segments_total"), "\(metrics)")
             try await host.terminate()
         }
+    }
+
+    /// And goes on telling when the page has asked again.
+    private func tellsWhatWasRefused(_ browser: Browser) async throws {
+        _ = try await browser.run(
+            "const real = window.fetch; window.fetch = (address, how) => "
+                + "real(address, how?.body ? { ...how, body: '{\"at\":\"nowhere\"}' } : how)")
+        try await browser.click("#mark")
+        let banner = "document.getElementById('banner')"
+        try await browser.until("why it is refused", "\(banner).textContent.includes('nowhere') && !\(banner).hidden")
+        _ = try await browser.run("window.asked = timeline.edge.asked")
+        try await browser.until("that it has asked again", "timeline.edge.asked > window.asked")
+        #expect(try await browser.run("return \(banner).textContent").string?.contains("nowhere") == true)
+        // What is told at last is what the host says.
+        try await browser.until("the end of it", "\(banner).hidden")
+        #expect(try await browser.console().count == 1)
     }
 
     /// Stands at the very picture, wherever it is sent.

@@ -121,7 +121,8 @@ final class Browser: Sendable {
         } catch {
             let text = try? await run("return document.body.innerText").string
             throw LineLog.Missing(
-                description: "\(error)\nThe page:\n\(text ?? "?")\nIts console:\n\(try await console())")
+                description: "\(error)\nThe page:\n\(text ?? "?")\nIts console:\n\(try await console())\n"
+                    + "Its last requests:\n\(try await requests().suffix(8).joined(separator: "\n"))")
         }
     }
 

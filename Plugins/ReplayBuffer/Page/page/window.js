@@ -18,6 +18,13 @@ function say(text) {
   $('banner').textContent = text;
 }
 
+/// What an action met. It stays for a while, whatever the host says in between.
+let toldUntil = 0;
+function tell(text) {
+  say(text);
+  toldUntil = performance.now() + 6000;
+}
+
 /// Media Source Extensions, where there are any: their time is the recording's. The browser's own HLS elsewhere.
 function begin() {
   const type = timeline.formats.get(timeline.segments.at(-1)?.format) ?? '';
@@ -125,12 +132,17 @@ const instance = location.pathname.match(/^\/plugins\/([^/]+)\/window\/$/)?.[1];
 if (instance) {
   $('title').textContent = `Replay: ${decodeURIComponent(instance)}`;
   $('mark').addEventListener('click', async () => {
-    const answer = await fetch(`/v1/plugins/${instance}/commands/mark`, {
-      method: 'POST', headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ at: `${Math.round(place() * 1e9)}ns` }),
-    });
-    if (!answer.ok) say(problem(answer, await answer.text()));
-    else refresh();
+    try {
+      const answer = await fetch(`/v1/plugins/${instance}/commands/mark`, {
+        method: 'POST', headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ at: `${Math.round(place() * 1e9)}ns` }),
+      });
+      if (!answer.ok) return tell(problem(answer, await answer.text()));
+      toldUntil = 0;
+      refresh();
+    } catch (error) {
+      tell(`The host does not answer: ${error.message}`);
+    }
   });
 }
 
@@ -167,7 +179,7 @@ async function refresh() {
       player = null;
     }
     if (!player && timeline.segments.length && trouble === '') begin();
-    else if (trouble === '') say(timeline.awaited);
+    else if (trouble === '' && performance.now() >= toldUntil) say(timeline.awaited);
   } catch (error) {
     const words = {
       401: 'The address, or the session, is over: ask for another one (mediahost web).',
