@@ -119,10 +119,13 @@ final class Browser: Sendable {
                 try await run("return Boolean(\(expression))").bool == true ? true : nil
             }
         } catch {
+            // A browser that answers no more must not hide what was awaited.
             let text = try? await run("return document.body.innerText").string
+            let said = try? await console()
+            let asked = try? await requests().suffix(8)
             throw LineLog.Missing(
-                description: "\(error)\nThe page:\n\(text ?? "?")\nIts console:\n\(try await console())\n"
-                    + "Its last requests:\n\(try await requests().suffix(8).joined(separator: "\n"))")
+                description: "\(error)\nThe page:\n\(text ?? "?")\nIts console:\n\(said ?? ["?"])\n"
+                    + "Its last requests:\n\((asked ?? ["?"]).joined(separator: "\n"))")
         }
     }
 

@@ -19,7 +19,7 @@ final class RequestStream {
     private var hasStoodIn = false
     /// libsoup has a part of the head that is refused, and waits for more before it tells of the message. What stands in would
     /// be read as the rest of that head.
-    private var isInHead = false
+    private var hasGivenPart = false
     /// The beginning of a request line, until all of it is there: with a part of one libsoup begins no message.
     private var held: [UInt8] = []
     /// What libsoup gets before anything else.
@@ -73,8 +73,8 @@ final class RequestStream {
     /// - Parameter room: for what libsoup gets.
     private func begin(_ room: UnsafeMutableRawBufferPointer) -> Step {
         if waiting.isEmpty, let refusal {
-            if isInHead {
-                isInHead = false
+            if hasGivenPart {
+                hasGivenPart = false
                 return .nothing
             }
             guard !hasStoodIn, reader?.refuse(refusal) ?? false else { return .over }
@@ -87,11 +87,12 @@ final class RequestStream {
     /// What has come, which lies in `room`.
     private func take(_ count: Int, in room: UnsafeMutableRawBufferPointer) -> Step {
         let bytes = UnsafeRawBufferPointer(rebasing: room[..<count])
-        let wasInHead = framing.isInHead && held.isEmpty
+        // The request line is held; with it the head begins.
+        let hasBegun = framing.isInHead && held.isEmpty
         let taken = bytes.isEmpty ? (good: 0, refusal: framing.end()) : framing.take(bytes)
         if let error = taken.refusal, reader?.breaksOff(error) ?? true {
             refusal = error
-            isInHead = wasInHead && taken.good == 0
+            hasGivenPart = hasBegun && taken.good == 0
             // What came before it is answered first. Of the request that is refused libsoup gets nothing more.
             if taken.good > 0 { waiting = (held + bytes[..<taken.good])[...] }
             held = []
