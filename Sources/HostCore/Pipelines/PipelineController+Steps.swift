@@ -12,7 +12,8 @@ extension PipelineController {
         } else {
             build.flow.suspend()
             modes.stand()
-            armPause()
+            // What begins paused has the time of its start, until somebody waits for its pause.
+            if machine.hasPrerolled || pauseIsAwaited { armPause() }
         }
         let turn = build.changes.ask()
         worker.submit { [weak self, mediaTime, isLive = build.isLive] in

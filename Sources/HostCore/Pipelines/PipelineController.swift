@@ -54,6 +54,8 @@ public final class PipelineController {
     var deadline: HostTimer?
     /// From the build to the first buffers.
     var startTimer: HostTimer?
+    /// Whether it was told to pause while it was being built: its way there has the limit of a pause.
+    private(set) var pauseIsAwaited = false
     /// When the last start was, or is, late.
     var startDue: ClockTime?
     /// When the state machine came into its present state.
@@ -140,6 +142,8 @@ public final class PipelineController {
     }
 
     public func pause() {
+        // What it waits in there may never end.
+        if machine.state == .building { pauseIsAwaited = true }
         feed(.target(.paused))
         // The change to PLAYING that it is still in may never end.
         if case .changing = machine.state { armPause() }
@@ -260,7 +264,7 @@ public final class PipelineController {
         nextAttempt = nil
         let number = buildNumber
         (hasFirstBuffer, firstBufferDue, firstBufferRound) = (false, clock.monotonic(), 0)
-        keepsPlace = false
+        (keepsPlace, pauseIsAwaited) = (false, false)
         quality = QualityCounters()
         numbers.quality.beginBuild()
         armStart(number)

@@ -50,7 +50,7 @@ struct PipelineStateMachine: Sendable {
     /// Since an error, until all is well again.
     private(set) var isRecovering = false
     /// Whether this build ever came to PAUSED or PLAYING, so that something may have to be finalised.
-    private var hasPrerolled = false
+    private(set) var hasPrerolled = false
     /// Whether this build ever let anything through.
     private var hasFlowed = false
     private(set) var isHeld = false

@@ -61,16 +61,45 @@ import Testing
     }
 
     /// It was waited for without end: the pause never came about, and neither did a shut-down after it.
-    @Test(.timeLimit(.minutes(10)), arguments: [false, true])
-    @HostActor func aPipelineThatNeverPrerollsComesToRestWhenItIsToPause(fromStart: Bool) async throws {
+    @Test(.timeLimit(.minutes(10))) @HostActor func aPipelineThatNeverPrerollsComesToRestWhenItIsToPause() async throws
+    {
         var limits = PipelineController.Limits()
         limits.pause = .milliseconds(50)
         let bench = PipelineBench("fakesrc ! valve drop=true ! fakesink", limits: limits)
-        if !fromStart { try bench.pipeline.play() }
-        try bench.pipeline.pause()
         let controller = try bench.pipeline
+        controller.play()
+        controller.pause()
         await withCheckedContinuation { resumed in controller.whenAtRest { resumed.resume() } }
         #expect(controller.condition.rawValue == "stopped")
+    }
+
+    /// A player that comes back paused was stopped after the 3 s of a pause, where its network or its machine was slow.
+    @Test(.timeLimit(.minutes(10))) @HostActor func whatBeginsPausedHasTheTimeOfItsStart() async throws {
+        let clock = VirtualClock()
+        let bench = PipelineBench("fakesrc ! valve drop=true ! fakesink name=end", clock: clock) {
+            $0.startTimeout = .seconds(20)
+        }
+        let controller = try bench.pipeline
+        controller.pause()
+        while controller.machine.state != .changing(.paused) { await Task.yield() }
+        clock.advance(by: .seconds(19))
+        #expect(controller.machine.state == .changing(.paused))
+        clock.advance(by: .seconds(1))
+        await withCheckedContinuation { resumed in controller.whenAtRest { resumed.resume() } }
+        #expect(controller.condition.rawValue == "failed" && controller.lastFailure?.code == "start-timeout")
+        // Somebody who waits for its pause is not kept for as long.
+        controller.startOver()
+        controller.pause()
+        while controller.machine.state != .changing(.paused) { await Task.yield() }
+        clock.advance(by: .seconds(3))
+        await withCheckedContinuation { resumed in controller.whenAtRest { resumed.resume() } }
+        #expect(controller.condition.rawValue == "stopped" && controller.machine.hasMissedPause)
+        controller.pause()
+        while controller.machine.state != .changing(.paused) { await Task.yield() }
+        controller.pause()
+        clock.advance(by: .seconds(3))
+        await withCheckedContinuation { resumed in controller.whenAtRest { resumed.resume() } }
+        #expect(controller.condition.rawValue == "stopped" && controller.machine.hasMissedPause)
     }
 
     /// An EOS that is sent while the pipeline is on its way back to PLAYING waits for the streaming thread with the lock that

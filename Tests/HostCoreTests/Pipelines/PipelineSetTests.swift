@@ -184,10 +184,10 @@ import Testing
         #expect(bench.warnings.contains { $0.contains("waiting for fakesink") })
         await follow(.paused, set)
         await follow([], set)
-        await atRest(pipeline)
         #expect(bench.states.count { $0 == "starting" } == 2)
         #expect(pipeline.situation.intent == .paused)
         set.stop(pipeline)
         #expect(pipeline.situation.intent == .stopped)
+        await atRest(pipeline)
     }
 }
