@@ -1,9 +1,10 @@
 internal import CGLib
 internal import CSoup
 
-/// The `Range` of a request. libsoup cuts every body by it, and says nothing where there is nothing to cut.
+/// The `Range` of a request. libsoup cuts every body by it, says nothing where there is nothing to cut, and makes a copy of the
+/// body for each of as many ranges as there is room for in a head: so of several it sees none.
 enum RequestedRange {
-    /// Has libsoup leave a whole body whole, and refuses a range that lies behind its end.
+    /// Has libsoup leave a whole body whole and cut one range at most, and refuses one that lies behind the end.
     /// - Parameter isOffered: parts of this body can be asked for.
     /// - Thread: main. The message is borrowed.
     @HostActor
@@ -13,9 +14,12 @@ enum RequestedRange {
         guard isOffered, response.status == 200, let length = response.payload?.bytes.count, length > 0 else {
             return soup_message_headers_remove(fields, "Range")
         }
-        guard isBeyond(length, fields) else { return }
+        switch only(of: Int64(length), fields) {
+        case .part: return
+        case .whole: break
+        case .beyond: response = beyondEnd(of: Int64(length))
+        }
         soup_message_headers_remove(fields, "Range")
-        response = beyondEnd(of: Int64(length))
     }
 
     static func beyondEnd(of length: Int64) -> ControlResponse {
@@ -24,7 +28,7 @@ enum RequestedRange {
             headers: ["Content-Range": "bytes */\(length)"])
     }
 
-    /// What a body that libsoup does not send is cut to.
+    /// What a body is cut to.
     enum Wish: Sendable, Equatable {
         case whole
         case part(Range<Int64>)
@@ -44,14 +48,5 @@ enum RequestedRange {
         guard (0..<Int(count)).contains(where: { ranges[$0].start < goffset(length) }) else { return .beyond }
         guard count == 1, ranges[0].start >= 0, ranges[0].end >= ranges[0].start else { return .whole }
         return .part(Int64(ranges[0].start)..<min(Int64(ranges[0].end) + 1, length))
-    }
-
-    /// Whether all parts begin behind the end.
-    private static func isBeyond(_ length: Int, _ fields: OpaquePointer?) -> Bool {
-        var ranges: UnsafeMutablePointer<SoupRange>?
-        var count: gint = 0
-        guard soup_message_headers_get_ranges(fields, length, &ranges, &count) != 0, let ranges else { return false }
-        defer { soup_message_headers_free_ranges(fields, ranges) }
-        return (0..<Int(count)).allSatisfy { ranges[$0].start >= length }
     }
 }
