@@ -129,7 +129,8 @@ enum ModeBenchmark: Benchmark {
         let (ears, eyes, socket) = (stage.path(".ears"), stage.path(".eyes"), stage.path(".socket"))
         let host = try stage.host([player(clip.path, ears, eyes)], more: "on-eos: loop", socket: socket)
         defer { host.kill() }
-        try Trace.wait(for: 1, prefix: "right:", in: eyes, from: host)
+        let sight = Trace(eyes)
+        try sight.wait(for: 1, prefix: "right:", from: host)
         var watched = Watched()
         let start = monotonic()
         try host.run(for: seconds)
@@ -138,11 +139,13 @@ enum ModeBenchmark: Benchmark {
             try ControlCall.post("/v1/pipelines/p0/mode", "{\"mode\":\"audio\"}", socket)
             // Anywhere between two key frames.
             try host.run(for: 0.3 + 0.5 * Double(round % 17) / 17)
+            sight.update()
+            let before = sight.lines.count
             let begin = monotonic()
             watched.back.append(Int64(begin))
             try ControlCall.post("/v1/pipelines/p0/mode", "{\"mode\":\"video\"}", socket)
-            try Trace.wait(for: round + 2, prefix: "behind:", in: eyes, from: host, every: 0.02)
-            let lines = Trace(eyes).lines
+            try sight.wait(for: 1, prefix: "behind:", from: host, every: 0.02, after: before)
+            let lines = sight.lines
             guard let first = lines.last(where: { $0.what.hasPrefix("first:") }),
                 let right = lines.last(where: { $0.what.hasPrefix("right:") }),
                 let place = Double(right.what.dropFirst("right:".count)),
@@ -165,7 +168,8 @@ enum ModeBenchmark: Benchmark {
         }
         (watched.jump, watched.wait, watched.buffers) = (jump, wait, count)
         watched.late = heard.filter { $0.what.hasPrefix("late:") }.map(\.monotonic)
-        watched.holes = Trace(eyes).lines.filter { $0.what.hasPrefix("hole:") }
+        sight.update()
+        watched.holes = sight.lines.filter { $0.what.hasPrefix("hole:") }
             .compactMap { Double($0.what.dropFirst("hole:".count)) }
         return watched
     }
