@@ -3,8 +3,10 @@ public struct PictureSize: Sendable, Equatable {
     public var width: Int?
     public var height: Int?
 
-    /// GStreamer's own limit for most of its elements is 32767; nobody looks at more than this.
-    public static let sides = 1...8192
+    /// As wide as 4K in cinemas; whoever wants more gets it where the picture itself is larger.
+    public static let sides = 1...4096
+    /// Where both sides are given: each pixel takes up to four bytes of memory while it is made.
+    public static let mostPixels = 4096 * 2160
 
     public init(width: Int? = nil, height: Int? = nil) { (self.width, self.height) = (width, height) }
 

@@ -2,10 +2,12 @@ internal import CSoup
 
 extension ControlResponse {
     /// Makes this the answer of a `SoupServerMessage`, in place of any it had.
-    /// - Parameter closes: the connection ends with it.
+    /// - Parameters:
+    ///   - content: where it was asked for already.
+    ///   - closes: the connection ends with it.
     /// - Thread: main. The message is borrowed.
     @HostActor
-    func write(to message: OpaquePointer, closes: Bool) {
+    func write(_ content: Content? = nil, to message: OpaquePointer, closes: Bool) {
         soup_server_message_set_status(message, guint(clamping: status), Self.newerPhrases[status])
         let fields = soup_server_message_get_response_headers(message)
         if closes {
@@ -14,7 +16,7 @@ extension ControlResponse {
             soup_message_headers_remove(fields, "Connection")
         }
         for (name, value) in headers { soup_message_headers_replace(fields, name, value) }
-        let (type, bytes) = content
+        let (type, bytes) = content ?? self.content
         Self.write(bytes, type, to: message)
         if let length = file?.length {
             soup_message_headers_set_encoding(fields, SOUP_ENCODING_CONTENT_LENGTH)
@@ -58,7 +60,10 @@ extension ControlResponse {
         }
     }
 
-    private var content: (type: String, bytes: [UInt8]) {
+    typealias Content = (type: String, bytes: [UInt8])
+
+    /// What goes over the wire behind the head.
+    var content: Content {
         if let payload { return (payload.contentType, payload.bytes) }
         let type = status < 400 ? "application/json" : "application/problem+json"
         return (type, Array((JSONText.render(body) + "\n").utf8))

@@ -6,7 +6,8 @@ public struct ConnectionLimits: Sendable, Equatable {
     public var head = ClockTime.seconds(10)
     /// From there to the end of the body: 1 MiB by a mobile connection.
     public var body = ClockTime.seconds(30)
-    /// A client that takes nothing of its answer for so long has stopped reading.
+    /// A client that takes nothing of its answer for so long has stopped reading; of a long one it is to take some 30 KiB
+    /// (`DownloadPace`).
     public var writing = ClockTime.seconds(30)
     /// Between two requests: longer than the pages and scripts that ask every half minute.
     public var idle = ClockTime.seconds(60)
@@ -21,6 +22,10 @@ public struct ConnectionLimits: Sendable, Equatable {
 
     /// Of them, those of one address that have not shown a whole header yet: one client alone keeps nobody out.
     public var mostHeadsOfOne = 32
+
+    /// Of long answers whose clients have not taken them yet: as much as a dozen pictures of 4K, and whoever reads needs it for
+    /// milliseconds.
+    public var mostHeldBytes = 64 << 20
 
     public init() {}
 

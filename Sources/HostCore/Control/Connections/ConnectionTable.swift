@@ -15,6 +15,8 @@ final class ConnectionTable {
     private var timer: HostTimer?
     private var due: ClockTime?
     private(set) var isStopped = false
+    /// Of long answers that are being written.
+    private(set) var heldBytes = 0
     /// There is room for another one again.
     var onRoom: (@HostActor () -> Void)?
 
@@ -48,6 +50,15 @@ final class ConnectionTable {
         if let ends = origin.ends { makeRoom(besides: ends.network) }
         if isFull { oldestIdle?.close() }
     }
+
+    /// Has room for a long answer: one alone always has, whatever it takes.
+    func hold(_ bytes: Int) -> Bool {
+        guard heldBytes == 0 || heldBytes + bytes <= limits.mostHeldBytes else { return false }
+        heldBytes += bytes
+        return true
+    }
+
+    func giveBack(_ bytes: Int) { heldBytes -= bytes }
 
     /// The oldest of an address that has too many which have asked nothing yet goes.
     private func makeRoom(besides network: String) {

@@ -33,16 +33,11 @@ extension ControlConnection {
         HostActor.assumeIsolated { ControlConnection.borrowed(context)?.lost() }
     }
 
-    /// Of "wrote-body-data", whose size is between the two.
-    nonisolated static let progressed: @convention(c) (gpointer?, guint, gpointer?) -> Void = { _, _, context in
+    /// Of "wrote-body-data".
+    nonisolated static let progressed: @convention(c) (gpointer?, guint, gpointer?) -> Void = { _, count, context in
         // GLib calls back on the control thread; the pointer does not leave it.
         nonisolated(unsafe) let context = context
-        HostActor.assumeIsolated {
-            guard let connection = ControlConnection.borrowed(context), connection.life.phase == .writing else {
-                return
-            }
-            connection.enter(.writing)
-        }
+        HostActor.assumeIsolated { ControlConnection.borrowed(context)?.wrote(Int(count)) }
     }
 
     private nonisolated static func borrowed(_ context: gpointer?) -> ControlConnection? {

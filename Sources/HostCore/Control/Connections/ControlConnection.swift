@@ -42,6 +42,10 @@ final class ControlConnection {
     /// What was sent is no request: why.
     private(set) var unreadable: ControlError?
     private var isCutOff = false
+    /// Bytes of a long answer that is being written.
+    private var held = 0
+    /// Of them, what the client has taken since its time began anew.
+    private var taken = 0
     /// Of an answer that is written past libsoup, what the client has no room for yet.
     private var unsent: ArraySlice<UInt8> = []
 
@@ -110,17 +114,43 @@ final class ControlConnection {
         if isHalfClosed { look(for: SocketWatch.end) }
     }
 
-    /// Makes `response` the answer of the message under way. Whoever paused it lets it go on.
+    /// Makes `response` the answer of the message under way, or a refusal where too much waits for slow clients. Whoever paused
+    /// it lets it go on.
     func send(_ response: ControlResponse, to message: OpaquePointer, closes: Bool = false) {
-        dressed(response, for: message).write(to: message, closes: closes || isLast(message))
+        var content = response.content
+        var response = response
+        if content.bytes.count > Self.longBodyBytes {
+            if table.hold(content.bytes.count) {
+                (held, taken) = (content.bytes.count, 0)
+                _ = connect(Self.progressed, to: "wrote-body-data", of: message)
+            } else {
+                let text = "\(table.heldBytes >> 20) MiB of answers wait for clients that read slowly: try again later"
+                response = ControlResponse(ControlError(.busy, text))
+                content = response.content
+            }
+        }
+        dressed(response, for: message).write(content, to: message, closes: closes || isLast(message))
         enter(.writing)
-        guard soup_server_message_get_response_body(message).pointee.length > Self.longBodyBytes else { return }
-        _ = connect(Self.progressed, to: "wrote-body-data", of: message)
+    }
+
+    /// The client has room for so much more of a long answer. Its time begins anew with each share that a client must take of it.
+    func wrote(_ bytes: Int) {
+        guard life.phase == .writing else { return }
+        taken += bytes
+        guard taken >= Int(DownloadPace.leastBytes) else { return }
+        taken = 0
+        enter(.writing)
+    }
+
+    private func letGoOfAnswer() {
+        table.giveBack(held)
+        held = 0
     }
 
     /// libsoup has done with a message, and waits for the next one or lets the connection go at once.
     func finished(_ message: OpaquePointer) {
         endExchange()
+        letGoOfAnswer()
         release(&current)
         // The first one stays; not what it brought.
         soup_message_body_truncate(soup_server_message_get_request_body(message))
@@ -151,6 +181,7 @@ final class ControlConnection {
     func close() {
         takeFromSoup()
         endExchange()
+        letGoOfAnswer()
         life.enter(.ended, at: .zero)
         stopLooking()
         release(&current)

@@ -1,4 +1,5 @@
 internal import CGLib
+internal import Glibc
 
 /// A listening TCP socket.
 ///
@@ -26,6 +27,15 @@ enum NetworkSocket {
             throw error(failure, settings)
         }
         return (socket, g_socket_get_local_address(socket, nil).map(port) ?? settings.port)
+    }
+
+    /// A client whose machine has gone says nothing of it: after a minute without a word it is asked, four times in a minute, and then
+    /// its connection is over, whatever it waits for.
+    static func noticesSilence(_ socket: UnsafeMutablePointer<GSocket>?) {
+        g_socket_set_keepalive(socket, 1)
+        for (option, value) in [(TCP_KEEPIDLE, 60), (TCP_KEEPINTVL, 15), (TCP_KEEPCNT, 4)] {
+            g_socket_set_option(socket, gint(IPPROTO_TCP), option, gint(value), nil)
+        }
     }
 
     /// nil where it has ended already.

@@ -19,5 +19,11 @@ public struct SnapshotRequest: Sendable, Equatable {
         format = options["format"]?.string.flatMap { PictureFormat(rawValue: $0) } ?? .jpeg
         size = PictureSize(
             width: options["width"]?.int.map { Int($0) }, height: options["height"]?.int.map { Int($0) })
+        if let width = size.width, let height = size.height, width * height > PictureSize.mostPixels {
+            throw ControlError(
+                .invalid,
+                "\(width)x\(height) is more than 4096x2160: give one side alone, or none for the picture as it is",
+                field: "height")
+        }
     }
 }

@@ -20,6 +20,7 @@ import Testing
         target = await FakeTarget()
         var limits = ConnectionLimits()
         limits.most = 8
+        limits.mostHeldBytes = 1 << 20
         server = await ControlServer(
             socketPath: path, routes: ControlRoutes.routes(over: target), clock: clock, limits: limits)
         try await server.start()
@@ -71,11 +72,52 @@ import Testing
         try await until("the end") { server.acceptor.living == 0 }
     }
 
-    @Test func whoDoesNotReadItsAnswerIsLetGo() async throws {
-        let client = try RawClient(path)
+    /// Has it answered by more than a socket has room for.
+    private func askForMuch(_ client: RawClient) async throws {
         let body = #"{"big":""# + String(repeating: "x", count: 900_000) + #""}"#
         let head = "POST /v1/plugins/a/commands/echo HTTP/1.1\r\nHost: h\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
         #expect(try await blocking { client.write(head + body) })
+    }
+
+    @Test(arguments: [(200_000, 1), (8000, 0)])
+    func whoReadsALongAnswerTooSlowlyIsLetGo(bytes: Int, stays: Int) async throws {
+        let client = try RawClient(path)
+        try await askForMuch(client)
+        try await until("writing") { [count = count(of: .writing)] in count() == 1 }
+        await turns(20)
+        await clock.advance(by: .seconds(20))
+        _ = try await blocking { client.read(bytes) }
+        // What there is room for now is written.
+        await turns(20)
+        await clock.advance(by: .seconds(11))
+        await turns(20)
+        #expect(await server.connections.count == stays)
+        withExtendedLifetime(client) {}
+    }
+
+    @Test func whatWaitsForSlowClientsHasABound() async throws {
+        let other = try RawClient(path)
+        do {
+            let slow = try RawClient(path)
+            try await askForMuch(slow)
+            try await until("writing") { [count = count(of: .writing)] in count() == 1 }
+            #expect(await server.connections.heldBytes > 900_000)
+            try await askForMuch(other)
+            let refused = try await blocking { other.readAnswer() }
+            #expect(refused.hasPrefix("HTTP/1.1 503") && refused.contains(#""code":"busy""#), "\(refused.prefix(300))")
+            other.write(request)
+            #expect(try await blocking { other.readAnswer() }.hasPrefix("HTTP/1.1 200"))
+            withExtendedLifetime(slow) {}
+        }
+        try await until("room") { server.connections.heldBytes == 0 }
+        try await askForMuch(other)
+        #expect(try await blocking { other.readAnswer() }.hasPrefix("HTTP/1.1 200"))
+        try await until("all is read") { server.connections.heldBytes == 0 }
+    }
+
+    @Test func whoDoesNotReadItsAnswerIsLetGo() async throws {
+        let client = try RawClient(path)
+        try await askForMuch(client)
         try await until("writing") { [count = count(of: .writing)] in count() == 1 }
         await clock.advance(by: .seconds(31))
         try await until("the end") { server.acceptor.living == 0 }
@@ -276,6 +318,9 @@ import Testing
         }
         let part = try await ask("/plugins/replay/plain", "0-2")
         #expect(part.hasPrefix("HTTP/1.1 206") && part.hasSuffix("\r\n\r\nGET"), "\(part)")
+        // Each would be a copy.
+        let several = try await ask("/plugins/replay/plain", "0-0" + String(repeating: ",2-", count: 10_000))
+        #expect(several.hasPrefix("HTTP/1.1 200") && !several.contains("multipart"), "\(several.prefix(400))")
         let none = try await ask("/plugins/replay/plain", "99999-")
         #expect(none.hasPrefix("HTTP/1.1 416") && none.contains("\r\nContent-Range: bytes */"), "\(none)")
         #expect(none.contains(#""code":"beyond-end""#))
