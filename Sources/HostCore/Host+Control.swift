@@ -3,9 +3,7 @@ internal import PluginABI
 
 /// The host as the control API drives it.
 extension Host: ControlTarget {
-    public func status() -> Value { configuration.secrets.mask(wholeStatus()) }
-
-    private func wholeStatus() -> Value {
+    public func status() -> Value {
         [
             "version": .string(HostVersion.text), "safe_mode": .bool(source?.isSafe ?? false),
             "uptime_ns": .int((clock.monotonic() - started).nanoseconds),

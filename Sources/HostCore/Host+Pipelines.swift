@@ -11,12 +11,11 @@ extension Host {
         let rows = pipelines.controllers.map { pipeline in
             Value.map(pipeline.overview + [.init("position_ns", positions[pipeline.name].map { .int($0) } ?? .null)])
         }
-        return configuration.secrets.mask(["pipelines": .list(rows)])
+        return ["pipelines": .list(rows)]
     }
 
     public func showPipeline(_ name: String) async throws(ControlError) -> Value {
-        let pipeline = try find(name)
-        return configuration.secrets.mask(await pipeline.details())
+        try await find(name).details()
     }
 
     public func restart(pipeline name: String) async throws(ControlError) -> Value {
@@ -46,7 +45,7 @@ extension Host {
         let pipeline = try find(name)
         try requireNotQuiet(pipeline)
         pipelines.startOver(pipeline)
-        return configuration.secrets.mask(pipeline.status())
+        return pipeline.status()
     }
 
     /// While the host keeps it quiet, what it does is not its user's to say.
@@ -61,15 +60,13 @@ extension Host {
         let pipeline = try find(name)
         pipelines.stop(pipeline)
         await withCheckedContinuation { continuation in pipeline.whenAtRest { continuation.resume() } }
-        return configuration.secrets.mask(pipeline.status())
+        return pipeline.status()
     }
 
     public func property(_ path: String, of name: String) async throws(ControlError) -> Value {
         let pipeline = try find(name)
         let value = try await pipeline.value(of: parse(path))
-        return configuration.secrets.mask([
-            "property": .string(path), "value": value.map { .string($0) } ?? .null,
-        ])
+        return ["property": .string(path), "value": value.map { .string($0) } ?? .null]
     }
 
     func parse(_ path: String) throws(ControlError) -> PropertyPath {
@@ -85,13 +82,14 @@ extension Host {
         let names = pipelines.controllers.map(\.name)
         let hint = Suggestion.nearest(to: name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
         throw ControlError(
-            .notFound, "there is no pipeline \"\(name)\"\(hint) (\(KnownNames.list("pipelines", names)))")
+            .notFound, "there is no pipeline \"\(name)\"\(hint) (\(KnownNames.list("pipelines", names)))",
+            field: "pipeline")
     }
 
     public func graph(
         pipeline name: String, format: GraphFormat, from origin: RequestOrigin
     ) async throws(ControlError) -> ControlResponse.Payload {
-        try await find(name).graph(format, hiding: configuration.secrets, drawings, from: origin)
+        try await find(name).graph(format, hiding: secrets, drawings, from: origin)
     }
 
     public func snapshot(

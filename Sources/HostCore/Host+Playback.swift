@@ -20,11 +20,11 @@ extension Host {
             try requireBuilt(pipeline)
             try await pipeline.seek(to: nil, rate: rate, isAccurate: true)
         }
-        return configuration.secrets.mask(try await pipeline.playback())
+        return try await pipeline.playback()
     }
 
     public func playback(of name: String) async throws(ControlError) -> Value {
-        configuration.secrets.mask(try await find(name).playback())
+        try await find(name).playback()
     }
 
     /// One that the state of the host has stopped is not started by its user.

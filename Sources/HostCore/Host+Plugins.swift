@@ -4,16 +4,14 @@ internal import PluginABI
 extension Host {
     public func showConfiguration() -> Value {
         let effective = EffectiveConfiguration { [plugins] name in plugins[name]?.shownConfig }
-        return configuration.secrets.mask([
+        return [
             "files": .list(configuration.files.map { .string($0) }),
             "config": effective.value(of: configuration),
-        ])
+        ]
     }
 
     public func listPlugins() -> Value {
-        configuration.secrets.mask([
-            "plugins": .list(configuration.plugins.map { .map(overview(of: $0)) })
-        ])
+        ["plugins": .list(configuration.plugins.map { .map(overview(of: $0)) })]
     }
 
     public func showPlugin(_ name: String) throws(ControlError) -> Value {
@@ -39,13 +37,13 @@ extension Host {
                 .init("counters", instance.counters), .init("metrics", instance.context.metrics.value),
             ]
         }
-        return configuration.secrets.mask(.map(members))
+        return .map(members)
     }
 
     func unknownPlugin(_ name: String, among names: [String]) -> ControlError {
         let hint = Suggestion.nearest(to: name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
         let list = names.isEmpty ? "none runs" : "there are \(names.joined(separator: ", "))"
-        return ControlError(.notFound, "there is no plugin \"\(name)\"\(hint) (\(list))")
+        return ControlError(.notFound, "there is no plugin \"\(name)\"\(hint) (\(list))", field: "instance")
     }
 
     private func state(ofAbsent name: String) -> String {

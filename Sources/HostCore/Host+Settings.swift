@@ -12,7 +12,7 @@ extension Host {
         let (now, turn) = try await pipeline.set(property, to: value)
         var members: [Value.Member] = [.init("property", .string(path)), .init("value", .string(now))]
         if saving { members += await keep(property, pipeline.sets.keep(value, turn, of: property), of: pipeline) }
-        return configuration.secrets.mask(.map(members))
+        return .map(members)
     }
 
     private func keep(
@@ -57,7 +57,7 @@ extension Host {
         configuration.plugins[index] = description
         var members: [Value.Member] = [.init("plugin", .string(name)), .init("config", instance.shownConfig)]
         if saving { members += await save { $0.set(changes, of: name) } }
-        return configuration.secrets.mask(.map(members))
+        return .map(members)
     }
 
     /// Everything of a plugin that was enabled or disabled, and whether that holds from the next start on, too.
@@ -152,10 +152,10 @@ extension Host {
                 try OverridesFile.read(path)
             }
             let settings = document?.settings ?? []
-            return configuration.secrets.mask([
+            return [
                 "file": .string(path),
                 "settings": .list(settings.map { ["key": .string($0.key), "value": $0.value] }),
-            ])
+            ]
         } catch {
             throw ControlError(.state, error.description)
         }

@@ -45,6 +45,8 @@ public final class Host {
     private(set) lazy var overrides = OverridesStore(workers: workers, clock: clock)
     /// What runs; a reload replaces it.
     var configuration: HostConfiguration
+    /// Of it, and during a reload and after it of the one before or the one that was tried, too: it may still be spoken of.
+    public private(set) var secrets = SecretMask()
     /// Where a reload reads it again; nil: it cannot.
     let source: ConfigurationSource?
     let gate: PluginGate
@@ -87,7 +89,7 @@ public final class Host {
         pipelines.replaceAll(configuration.pipelines.map(makePipeline))
         lifecycle.connect(pipelines)
         plugins.onGone = { [weak self] name in self?.restarts.isGone(name) }
-        hide([configuration.secrets])
+        hide(SecretMask())
     }
 
     /// The one that the config names.
@@ -95,9 +97,10 @@ public final class Host {
         DBusNotificationBus(BusAddress(of: configuration.notifications, source?.environment ?? [:]))
     }
 
-    /// What no line of the log may show from now on.
-    func hide(_ secrets: [SecretMask]) {
-        log.mask.set { text in secrets.reduce(text) { $1.mask($0) } }
+    /// From now on nothing that leaves the host may show these, nor those of the config that holds.
+    func hide(_ more: SecretMask) {
+        secrets = configuration.secrets.merged(with: more)
+        log.mask.set(secrets.mask)
     }
 
     /// A pipeline whose notices the host follows.
@@ -253,7 +256,7 @@ public final class Host {
                 payload.append(.init("error", failure.value))
             }
         }
-        events.post("pipeline.state", source: pipeline.name, configuration.secrets.mask(.map(payload)))
+        events.post("pipeline.state", source: pipeline.name, secrets.mask(.map(payload)))
     }
 
     func decideEnding(_ pipeline: PipelineController) {

@@ -177,7 +177,7 @@ private final class HostSession {
     private func makeStreams(of host: Host) -> Streams {
         let clients = StreamServer(clock: host.clock, limit: configuration.control.streamClients)
         let events = EventFeed(host.events, server: clients) { [weak host] payload in
-            host?.configuration.secrets.mask(payload) ?? payload
+            host?.secrets.mask(payload) ?? payload
         }
         let logs = LogFeed(log.memory, boot: host.events.bootID, server: clients)
         return Streams(server: clients, events: events, logs: logs)
@@ -210,7 +210,7 @@ private final class HostSession {
         log.notice("the control API listens on \(network.address) port \(port), for who has the token")
         host.onReloaded = { [weak self] in
             do throws(ControlError) {
-                try self?.server?.readTokens()
+                if try self?.server?.readTokens() == true { self?.streams?.endOfTokens() }
                 return []
             } catch {
                 return [Diagnostic(.warning, at: nil, "the tokens stay as they were: \(error.message)")]

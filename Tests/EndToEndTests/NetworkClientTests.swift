@@ -86,6 +86,31 @@ struct NetworkClientTests {
         }
     }
 
+    @Test func aNewTokenEndsTheStreamsOfTheOldOne() async throws {
+        try await withBench { bench in
+            try bench.place.write(Self.looking + "\n", to: "leaked")
+            chmod(bench.place.path("leaked"), 0o600)
+            let client = try ChildProcess(
+                Workplace.mediahost, ["events", "--follow", "--host", bench.address],
+                environment: Workplace.environment(["MEDIAHOST_TOKEN_FILE": bench.place.path("leaked")]),
+                directory: bench.place.directory)
+            try await Deadline.poll("an event") {
+                _ = try await bench.host.ask("lock")
+                _ = try await bench.host.ask("unlock")
+                return client.output.text.contains("lifecycle.locked") ? true : nil
+            }
+            // A reload that brings no other ends nothing.
+            #expect(try await bench.host.ask("reload").ending == .exit(0))
+            try await client.output.next(containing: "config.reloaded")
+            try bench.place.write("0123456789abcdef-another\n", to: "look")
+            chmod(bench.place.path("look"), 0o600)
+            #expect(try await bench.host.ask("reload").ending == .exit(0))
+            // It comes back, as ever, and is told.
+            #expect(try await client.end() == .exit(4))
+            #expect(client.errors.text.contains("the token is wrong"), "\(client.errors.text)")
+        }
+    }
+
     @Test func theEnvironmentNamesAHostToo() async throws {
         try await withBench { bench in
             let variables = ["MEDIAHOST_HOST": bench.address, "MEDIAHOST_TOKEN_FILE": bench.place.path("token")]

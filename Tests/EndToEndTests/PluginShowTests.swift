@@ -13,6 +13,34 @@ struct PluginShowTests {
           replay: { module: ReplayBuffer, video: camera/encoded.src, window: 90s }
         """
 
+    /// A secret as the name of an element, which is in all that tells of it.
+    @Test func noAnswerShowsASecret() async throws {
+        let place = try Workplace()
+        try FileManager.default.createDirectory(atPath: place.path("secrets"), withIntermediateDirectories: true)
+        let secret = try place.write("hidden", to: "secrets/place")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
+        try await withHost(Self.config, in: place) { host in
+            try await host.log.next(containing: "pipeline camera: playing")
+            try await Deadline.poll("the first buffer") {
+                try await host.ask("metrics").output.contains(#"_buffers_total{pipeline="camera",place="***"}"#)
+                    ? true : nil
+            }
+            for (arguments, shows) in [
+                (["status", "--json"], "camera"), (["pipeline", "show", "camera", "--json"], "***"),
+                (["pipeline", "graph", "camera", "--format=json"], "***"), (["graph", "camera"], "***"),
+                (["pipeline", "get", "camera", "nope.x"], "***"),
+                (["pipeline", "snapshot", "camera", "hiden.src"], "***"),
+                (["call", "replay.save", "last=1s", "to=hidden/a.mkv"], "***"), (["events"], "***"),
+                (["metrics"], #"_qos_total{pipeline="camera",element="***"} 0"#), (["logs"], "camera"),
+                (["jobs", "--json"], ""),
+            ] {
+                let answer = try await host.ask(arguments)
+                #expect(!(answer.output + answer.errors).contains("hidden"), "\(arguments): \(answer)")
+                #expect((answer.output + answer.errors).contains(shows) || shows.isEmpty, "\(arguments): \(answer)")
+            }
+        }
+    }
+
     @Test func whatHoldsIsShownWithoutItsSecrets() async throws {
         let place = try Workplace()
         try FileManager.default.createDirectory(atPath: place.path("secrets"), withIntermediateDirectories: true)

@@ -208,6 +208,8 @@ struct ReloadTests {
             try await host.log.next(containing: "and all is as before: 1 error")
             #expect(host.log.text.contains("/nowhere/***"), "\(host.log.text)")
             #expect(!host.log.text.contains("hunter"), "\(host.log.text)")
+            let events = try await host.ask("events").output
+            #expect(events.contains("/nowhere/***") && !events.contains("hunter"), "\(events)")
             try await host.terminate()
         }
     }

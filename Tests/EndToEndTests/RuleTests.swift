@@ -101,6 +101,53 @@ struct RuleTests {
         }
     }
 
+    /// What a program asks for with `mediahost` follows from the rule that runs it.
+    @Test func aCircleThroughProgramsIsCut() async throws {
+        let rules = """
+            rules:
+              - { name: opens, when: lifecycle.locked, exec: [\(Workplace.mediahost), unlock] }
+              - { name: closes, when: lifecycle.unlocked, exec: [\(Workplace.mediahost), lock] }
+
+            """
+        try await withHost(Self.pipelines + rules, in: Workplace(), plugins: ThirdParty.plugins()) { host in
+            try await host.log.next(containing: "mediahost 0.")
+            #expect(try await host.ask("lock").ending == .exit(0))
+            try await host.log.next(containing: "a loop")
+            #expect(try await rule("opens", host)["fired"].int == 2, "\(host.log.text)")
+            #expect(try await rule("closes", host)["fired"].int == 2, "\(host.log.text)")
+            // Its user's own word is no part of it.
+            let isLocked = try await host.answer("status")["lifecycle"]["desired"].list.contains {
+                $0.string == "locked"
+            }
+            #expect(try await host.ask(isLocked ? "unlock" : "lock").ending == .exit(0))
+            try await fired(isLocked ? "closes" : "opens", isLocked ? 4 : 3, host)
+            try await host.terminate()
+        }
+    }
+
+    @Test func aCommandOfARuleIsAJobThatCanBeCancelled() async throws {
+        let config = """
+            mediahost: 1
+            pipelines:
+              camera: { launch: videotestsrc is-live=true ! fakesink }
+            plugins:
+              dog: { module: Walker }
+            rules:
+              - { name: walks, when: lifecycle.locked, call: dog.walk, with: { steps: 1000000, every: 2ms } }
+
+            """
+        try await withHost(config, in: Workplace(), plugins: ThirdParty.plugins()) { host in
+            try await host.log.next(containing: "mediahost 0.")
+            #expect(try await host.ask("lock").ending == .exit(0))
+            let job = try await Deadline.poll("the job") { try await host.answer("jobs").list.first }
+            #expect(job["command"].string == "walk" && job["state"].string == "running")
+            _ = try await host.ask("jobs", "cancel", try #require(job["id"].string))
+            try await host.log.next(containing: "rule walks: error: ")
+            #expect(try await rule("walks", host)["failed"].int == 1)
+            try await host.terminate()
+        }
+    }
+
     @Test func aHangingProgramIsEndedWithItsChildren() async throws {
         let place = try Workplace()
         let rules = """

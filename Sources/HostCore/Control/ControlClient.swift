@@ -95,6 +95,10 @@ public struct ControlClient: Sendable {
             soup_message_headers_replace(
                 soup_message_get_request_headers(message), "Authorization", "Bearer \(token.text)")
         }
+        if place.isLocal, let cause = ControlSocket.variable("MEDIAHOST_CAUSE") {
+            soup_message_headers_replace(
+                soup_message_get_request_headers(message), ControlDispatcher.causeField, cause)
+        }
         if let body {
             let text = JSONText.render(body)
             let bytes = g_bytes_new(text, gsize(text.utf8.count))

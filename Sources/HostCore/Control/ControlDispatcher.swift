@@ -16,6 +16,9 @@ final class ControlDispatcher {
     /// Of those, what plugins may have open: the host itself can be asked all the same.
     static let mostWaitingForPlugins = 256
 
+    /// By which a program of a rule says what its request follows from.
+    nonisolated static let causeField = "Mediahost-Cause"
+
     private let router: Router<Route>
     /// Of the page's port, which has a little more.
     private let webRouter: Router<Route>
@@ -141,8 +144,9 @@ final class ControlDispatcher {
                     method: route.method, parameters: parameters, query: try Self.query(of: message),
                     body: route.isPlugins ? nil : try Self.body(of: message),
                     content: !route.isPlugins ? nil : Self.content(of: message),
-                    lastEventID: Self.lastEventID(of: message))
+                    lastEventID: Self.field("Last-Event-ID", of: message))
                 asked.origin = origin
+                if origin == .local { asked.cause = Self.field(Self.causeField, of: message) }
                 let request = try route.check(asked)
                 // Not the route: an exchange whose answer never comes keeps what it has.
                 let isPlugins = route.isPlugins
@@ -179,9 +183,9 @@ final class ControlDispatcher {
         soup_message_headers_get_encoding(soup_server_message_get_request_headers(message)) == SOUP_ENCODING_CHUNKED
     }
 
-    private static func lastEventID(of message: OpaquePointer) -> String? {
+    private static func field(_ name: String, of message: OpaquePointer) -> String? {
         let headers = soup_server_message_get_request_headers(message)
-        return soup_message_headers_get_one(headers, "Last-Event-ID").map { String(cString: $0) }
+        return soup_message_headers_get_one(headers, name).map { String(cString: $0) }
     }
 
     private static func content(of message: OpaquePointer) -> ControlResponse.Payload? {

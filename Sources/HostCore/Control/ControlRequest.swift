@@ -13,6 +13,8 @@ public struct ControlRequest: Sendable, Equatable {
     public var content: ControlResponse.Payload?
     /// What a client of a stream has seen already, as its `Last-Event-ID` header says.
     public var lastEventID: String?
+    /// The `rule.fired` that a program of a rule names, by the unix socket alone.
+    public var cause: String?
     var origin = RequestOrigin.local
 
     public init(

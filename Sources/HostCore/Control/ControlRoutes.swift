@@ -17,7 +17,15 @@ public enum ControlRoutes {
             + (streams.map { StreamRoutes.routes($0, over: required) } ?? []) + PluginRoutes.routes(over: required)
             + JobRoutes.routes(over: required)
             + (web.map { WebRoutes.routes(of: $0) } ?? [])
-        return DescriptionRoutes.routes(of: routes, over: required) + routes
+        return (DescriptionRoutes.routes(of: routes, over: required) + routes).map { route in
+            route.wrapped { request, handler in
+                let end = request.cause == nil ? nil : host.attribute(request)
+                var response = await handler(request)
+                end?()
+                if let secrets = host.secrets, !secrets.isEmpty { response.body = secrets.mask(response.body) }
+                return response
+            }
+        }
     }
 
     /// The host owns the server that owns the routes; they must not own the host.
@@ -26,6 +34,11 @@ public enum ControlRoutes {
         private weak var target: (any ControlTarget)?
 
         init(_ target: any ControlTarget) { self.target = target }
+
+        /// Also of one that is stopping.
+        var secrets: SecretMask? { target?.secrets }
+
+        func attribute(_ request: ControlRequest) -> (@HostActor () -> Void)? { target?.attribute(request) }
 
         func required() throws(ControlError) -> any ControlTarget {
             guard let target else { throw ControlError(.busy, "the host is stopping") }

@@ -122,12 +122,17 @@ public final class ControlServer {
         }
     }
 
-    /// Reads the files of the tokens again; connections stay, their next request shows one of the new ones.
+    /// Reads the files of the tokens again. Connections stay, their next request shows one of the new ones; what is being sent
+    /// from files to who came with an old one ends.
+    /// - Returns: whether they have changed.
     /// - Throws: as `AccessTokens.read`; the old ones hold then.
-    public func readTokens() throws(ControlError) {
-        guard let network = settings.network, let dispatcher else { return }
+    public func readTokens() throws(ControlError) -> Bool {
+        guard let network = settings.network, let dispatcher else { return false }
         let tokens = try AccessTokens.read(network)
+        guard tokens != dispatcher.network?.tokens else { return false }
         dispatcher.network?.tokens = tokens
+        downloads.end(from: .network)
+        return true
     }
 
     /// Closes all connections, cancels the handlers that still run and removes the socket. Twice is harmless.
@@ -179,6 +184,7 @@ public final class ControlServer {
         let socket = g_socket_connection_get_socket(connection)
         // libsoup writes the header and the body apart: the body would wait for the header to be acknowledged.
         g_socket_set_option(socket, gint(IPPROTO_TCP), TCP_NODELAY, 1, nil)
+        NetworkSocket.noticesSilence(socket)
         guard let ends = NetworkSocket.ends(of: connection) else { return }
         table.add(connection, from: origin(ends), to: listening.server, listening.address)
     }

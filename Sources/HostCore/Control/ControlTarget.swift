@@ -1,6 +1,12 @@
 /// What the control API drives: the host, or a fake of it in tests.
 @HostActor
 public protocol ControlTarget: AnyObject, Sendable {
+    /// What no JSON that leaves the host shows: the routes see to that, not what follows here. Texts in other formats and
+    /// numbers come without.
+    var secrets: SecretMask { get }
+    /// From now on what is asked for follows from the rule whose program asks.
+    /// - Returns: what ends that; nil where no rule runs such a program.
+    func attribute(_ request: ControlRequest) -> (@HostActor () -> Void)?
     /// What the host, its pipelines and its plugins are doing.
     func status() -> Value
     /// Returns when did-pause was told.
@@ -61,7 +67,7 @@ public protocol ControlTarget: AnyObject, Sendable {
     func snapshot(
         _ request: SnapshotRequest, of pipeline: String, from origin: RequestOrigin
     ) async throws(ControlError) -> ControlResponse.Payload
-    /// The configuration that holds, defaults and all, `{"files", "config"}`; no secret is in it.
+    /// The configuration that holds, defaults and all, `{"files", "config"}`.
     func showConfiguration() -> Value
     /// All plugins of the config, `{"plugins": [{"name", "state", ...}]}`.
     func listPlugins() -> Value

@@ -74,6 +74,15 @@ extension Route {
     /// `GET /v1/status`
     var name: String { "\(method.rawValue) \(path)" }
 
+    /// The same with something else done before and behind it.
+    func wrapped(
+        _ around: @escaping @HostActor @Sendable (ControlRequest, Handler) async -> ControlResponse
+    ) -> Route {
+        Route(method, path, summary, contract, isPlugins: isPlugins, methods: methods) { [handler] request in
+            await around(request, handler)
+        }
+    }
+
     /// The request as the handler wants it.
     /// - Throws: `invalid`, with the member that is wrong.
     func check(_ request: ControlRequest) throws(ControlError) -> ControlRequest {

@@ -209,7 +209,7 @@ public final class JobTable {
 
     private func number(of id: String) throws(ControlError) -> UInt64 {
         guard let place = StreamPosition(id) else {
-            throw ControlError(.invalid, "\(quoted(id)) is not the id of a job, as in \(text(of: 1))")
+            throw ControlError(.invalid, "\(quoted(id)) is not the id of a job, as in \(text(of: 1))", field: "job")
         }
         guard place.boot == events.bootID, entries[place.sequence] != nil else { throw unknown(id) }
         return place.sequence
@@ -218,7 +218,7 @@ public final class JobTable {
     private func unknown(_ id: String) -> ControlError {
         ControlError(
             .notFound,
-            "there is no job \(id): the host has started anew since, or it is older than the last \(Self.mostEnded) that ended"
-        )
+            "there is no job \(id): the host has started anew since, or it is older than the last \(Self.mostEnded) that ended",
+            field: "job")
     }
 }

@@ -79,8 +79,8 @@ extension Host {
         for instance in plugins.instances {
             for reading in instance.context.metrics.readings {
                 let name = "mediahost_plugin_\(reading.name)"
-                let labels = reading.labels.map { MetricLabel($0.name, configuration.secrets.mask($0.value)) }
-                families[name, default: MetricFamily(name, reading.kind, configuration.secrets.mask(reading.help))]
+                let labels = reading.labels.map { MetricLabel($0.name, secrets.mask($0.value)) }
+                families[name, default: MetricFamily(name, reading.kind, secrets.mask(reading.help))]
                     .samples.append(
                         .init(labels: [MetricLabel("plugin", instance.name)] + labels, value: reading.value))
             }

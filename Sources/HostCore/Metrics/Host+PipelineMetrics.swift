@@ -38,6 +38,7 @@ extension Host {
         var bytes = MetricFamily("mediahost_pipeline_bytes_total", .counter, "The bytes of these buffers.")
         for pipeline in pipelines.controllers {
             for (place, count) in pipeline.flowTotals.sorted(by: { $0.key < $1.key }) {
+                let place = secrets.mask(place)
                 buffers.add(Double(count.buffers), ["pipeline": pipeline.name, "place": place])
                 bytes.add(Double(count.bytes), ["pipeline": pipeline.name, "place": place])
             }
@@ -51,7 +52,13 @@ extension Host {
         var messages = MetricFamily(
             "mediahost_pipeline_qos_total", .counter, "How often an element said that it is late.")
         for pipeline in pipelines.controllers {
-            for (element, count) in pipeline.numbers.quality.counts.sorted(by: { $0.key < $1.key }) {
+            var counts = pipeline.numbers.quality.counts
+            // A number that comes with its first step hides it from whoever asks for the change: sinks have theirs from the start.
+            for name in pipeline.build?.sinkNames ?? [] where counts[name] == nil {
+                counts[name] = QualityTotals.Count(dropped: 0)
+            }
+            for (element, count) in counts.sorted(by: { $0.key < $1.key }) {
+                let element = secrets.mask(element)
                 if let number = count.dropped {
                     dropped.add(Double(number), ["pipeline": pipeline.name, "element": element])
                 }

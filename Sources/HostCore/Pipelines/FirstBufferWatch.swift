@@ -20,6 +20,9 @@ final class FirstBufferWatch: Sendable {
     /// - Parameter onBuffer: called from streaming threads.
     init(onBuffer: @escaping @Sendable (_ element: String, _ round: Int) -> Void) { self.onBuffer = onBuffer }
 
+    /// Of the sinks. - Thread: any.
+    var names: [String] { state.withLock { $0.sinks.map(\.name) } }
+
     /// One more sink. - Thread: any that may add a probe.
     func add(_ name: String, _ pad: Pad) {
         let round = state.withLock { state in

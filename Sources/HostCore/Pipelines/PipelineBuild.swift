@@ -86,6 +86,9 @@ final class PipelineBuild {
         for sink in pipeline.sinks { watch(sink) }
     }
 
+    /// Those it has found so far.
+    var sinkNames: [String] { firstBuffers?.names ?? [] }
+
     /// The next buffer at any sink is a first one again, told with this number.
     func awaitFirstBuffer() -> Int { firstBuffers?.arm() ?? 0 }
 

@@ -6,6 +6,8 @@ struct QualityTotals: Sendable {
         var messages: UInt64 = 0
         /// As the element said it last.
         fileprivate var last: UInt64 = 0
+
+        init(dropped: UInt64? = nil) { self.dropped = dropped }
     }
 
     /// By element.

@@ -21,7 +21,7 @@ extension Host {
     func beginAgain(_ description: PluginDescription) -> PluginFailure? {
         let before = plugins.instances.map(\.name)
         let problems = plugins.begin([description], names: configuration.knownNames, environment: self)
-        for problem in configuration.secrets.mask(problems) {
+        for problem in secrets.mask(problems) {
             log.from("plugin \(description.name)").error(String(DiagnosticRenderer().render(problem).dropLast()))
         }
         plugins.arrange(by: configuration.plugins.map(\.name))
@@ -35,6 +35,6 @@ extension Host {
     func announceFailure(of plugin: String, _ error: PluginFailure, _ policy: PluginPolicy) {
         events.post(
             "plugin.failed", source: plugin,
-            ["message": .string(configuration.secrets.mask(error.message)), "policy": .string(policy.rawValue)])
+            ["message": .string(secrets.mask(error.message)), "policy": .string(policy.rawValue)])
     }
 }

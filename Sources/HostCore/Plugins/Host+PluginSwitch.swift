@@ -37,8 +37,7 @@ extension Host {
             if let failure = beginAgain(description) {
                 announceFailure(of: name, failure, description.policy)
                 if description.policy == .restart { restarts.failed(name) }
-                throw ControlError(
-                    .failed, configuration.secrets.mask("plugin \(name) does not begin: \(failure.message)"))
+                throw ControlError(.failed, "plugin \(name) does not begin: \(failure.message)")
             }
             log.from("plugin \(name)").notice("enabled on request")
             events.post("plugin.enabled", source: name, .map([]))
@@ -66,7 +65,7 @@ extension Host {
         if disabledPlugins.contains(name) {
             return ControlError(.state, "plugin \(name) is disabled: `mediahost plugin enable \(name)` begins it")
         }
-        let reason = plugins.failures[name].map { ": \(configuration.secrets.mask($0.message))" } ?? ""
+        let reason = plugins.failures[name].map { ": \($0.message)" } ?? ""
         return ControlError(.state, "plugin \(name) does not run\(reason)")
     }
 

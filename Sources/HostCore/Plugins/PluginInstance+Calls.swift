@@ -118,6 +118,7 @@ extension PluginInstance {
         let hint = Suggestion.nearest(to: wanted, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
         let list = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
         return PluginCallError(
-            mh_status(MH_E_NOT_FOUND), "plugin \(name) has no command \"\(wanted)\"\(hint) (\(list))")
+            mh_status(MH_E_NOT_FOUND), "plugin \(name) has no command \"\(wanted)\"\(hint) (\(list))",
+            field: "command")
     }
 }

@@ -93,7 +93,7 @@ public final class Reloader {
         guard let plan = check.plan else { return report(.refused, check.problems) }
         guard !host.isEnding else { return report(.abandoned) }
         // What is replaced may still speak: the old secrets stay hidden beside the new ones.
-        host.hide([host.configuration.secrets, plan.new.secrets])
+        host.hide(plan.new.secrets)
         let (outcome, transaction) = await apply(plan, host)
         switch outcome {
         case .committed:
@@ -106,7 +106,7 @@ public final class Reloader {
             host.outputs.use(host.outputSettings, isNeeded: host.needsOutput)
             return report(.applied, check.problems + host.onReloaded(), plan)
         case .rolledBack:
-            let problems = check.problems + plan.new.secrets.mask(transaction.problems)
+            let problems = check.problems + host.secrets.mask(transaction.problems)
             return report(transaction.isRestored ? .rolledBack : .broken, problems, plan)
         case .abandoned: return report(.abandoned, [], plan)
         }

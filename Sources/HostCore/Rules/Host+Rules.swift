@@ -3,8 +3,25 @@ internal import GStreamerKit
 /// The rules as the control API, the status and the metrics show them. Nobody changes them but the file.
 extension Host {
     public func showRules() -> Value {
-        configuration.secrets.mask(
-            .list(rules.machine.rules.map { .map([.init("name", .string($0.settings.name))] + members(of: $0)) }))
+        .list(rules.machine.rules.map { .map([.init("name", .string($0.settings.name))] + members(of: $0)) })
+    }
+
+    public func attribute(_ request: ControlRequest) -> (@HostActor () -> Void)? {
+        guard let place = request.cause.flatMap({ StreamPosition($0) }), place.boot == events.bootID,
+            let fired = rules.cause(place.sequence)
+        else { return nil }
+        let ends =
+            if let pipeline = request.parameters["pipeline"] {
+                [events.attribute(.source(pipeline), to: fired, lingers: true)]
+            } else if let instance = request.parameters["instance"] {
+                [events.attribute(.source(instance), to: fired, lingers: false)]
+            } else {
+                [
+                    events.attribute(.source("host"), to: fired, lingers: false),
+                    events.attribute(.pipelines, to: fired, lingers: true),
+                ]
+            }
+        return { for end in ends { end() } }
     }
 
     var rulesStatus: Value {
@@ -34,7 +51,7 @@ extension Host {
         var failed = MetricFamily("mediahost_rule_failed_total", .counter, "Firings that did not do all they should.")
         var dropped = MetricFamily("mediahost_rule_dropped_total", .counter, "Firings that did not happen, by reason.")
         for rule in rules.machine.rules {
-            let name = configuration.secrets.mask(rule.settings.name)
+            let name = secrets.mask(rule.settings.name)
             fired.add(Double(rule.counts.fired), ["rule": name])
             failed.add(Double(rule.counts.failed), ["rule": name])
             for reason in RuleDrop.allCases {

@@ -14,6 +14,8 @@ final class RulePerformer {
     /// The host owns it, and outlives what it does.
     private unowned let host: Host
     let programs: RulePrograms
+    /// The `rule.fired` of each program that runs, by its number.
+    private(set) var causes: [UInt64: Event] = [:]
 
     init(_ host: Host) {
         self.host = host
@@ -27,7 +29,12 @@ final class RulePerformer {
             let end = host.events.attribute(.source(instance), to: occasion.fired, lingers: false)
             defer { end() }
             do throws(ControlError) {
-                _ = try await host.call(instance: instance, command: command, parameters: filled ?? .map([]))
+                // As a job: whoever wonders what the plugin does, or wants its end, finds it there.
+                _ = try await host.jobs.perform(command, of: instance, for: .local, patience: nil) {
+                    [host] report throws(ControlError) in
+                    try await host.call(
+                        instance: instance, command: command, parameters: filled ?? .map([]), progress: report)
+                }
             } catch {
                 throw RuleFailure(error)
             }
@@ -56,6 +63,8 @@ final class RulePerformer {
                 throw RuleFailure("a word for \(filled.first ?? "") has a zero byte")
             }
             let input = givesPayload ? Array((JSONText.render(Self.document(occasion)) + "\n").utf8) : nil
+            causes[occasion.fired.sequence] = occasion.fired
+            defer { causes[occasion.fired.sequence] = nil }
             try await programs.run(
                 .init(words: filled, environment: environment(occasion), input: input), timeout: timeout)
         }
@@ -141,6 +150,8 @@ final class RulePerformer {
         variables["MEDIAHOST_EVENT_SOURCE"] = event.source
         variables["MEDIAHOST_EVENT_SEQUENCE"] = String(event.sequence)
         variables["MEDIAHOST_EVENT_REALTIME_NS"] = String(event.realtime.nanoseconds)
+        variables["MEDIAHOST_CAUSE"] =
+            StreamPosition(boot: host.events.bootID, sequence: occasion.fired.sequence).text
         let payload = JSONText.render(event.payload)
         variables["MEDIAHOST_EVENT_PAYLOAD"] = payload.utf8.count <= Self.longestPayload ? payload : nil
         if let socket = host.controlSocket { variables["MEDIAHOST_SOCKET"] = socket }

@@ -127,7 +127,7 @@ final class RuleService {
             perform(machine.refused(id, occasion.event, at: now))
             return finish(id, failed: false)
         }
-        let message = host.configuration.secrets.mask(failure.message)
+        let message = host.secrets.mask(failure.message)
         log(rule).error("\(action.summary): \(message)")
         if machine[id] != nil { lastFailures[id] = "\(action.summary): \(message)" }
         var more: [Value.Member] = [.init("action", .string(action.summary)), .init("message", .string(message))]
@@ -135,7 +135,7 @@ final class RuleService {
         if let line = failure.lastLine { more.append(.init("last_line", .string(line))) }
         host.events.post(
             "rule.failed", source: "host",
-            host.configuration.secrets.mask(payload(rule.name, occasion.event, more)), cause: occasion.fired)
+            host.secrets.mask(payload(rule.name, occasion.event, more)), cause: occasion.fired)
         finish(id, failed: true)
     }
 
@@ -177,6 +177,9 @@ final class RuleService {
     }
 
     private func log(_ rule: RuleSettings) -> Log { host.log.from("rule \(rule.name)") }
+
+    /// The `rule.fired` of that number, while a program runs because of it.
+    func cause(_ sequence: UInt64) -> Event? { performer.causes[sequence] }
 
     /// What went wrong with it last.
     func lastFailure(of id: RuleMachine.ID) -> String? { lastFailures[id] }

@@ -12,12 +12,15 @@ final class FakeTarget: ControlTarget {
     private var isPaused = false
     private var held: [CheckedContinuation<Void, Never>] = []
     let jobs: JobTable
+    var secrets = SecretMask()
 
     init() {
         (events, report) = AsyncStream.makeStream()
         let clock = SystemClock()
         jobs = JobTable(events: EventHub(clock: clock), clock: clock)
     }
+
+    func attribute(_ request: ControlRequest) -> (@HostActor () -> Void)? { nil }
 
     func status() -> Value { ["paused": .bool(isPaused), "name": "Grüße 🎬"] }
 

@@ -7,7 +7,7 @@ final class Downloads {
     nonisolated static let most = 32
 
     private let workers = WorkerPool()
-    private var running: [UInt64: Download] = [:]
+    private var running: [UInt64: (download: Download, origin: RequestOrigin)] = [:]
     private var places = SharedPlaces(most)
     private var last: UInt64 = 0
     private var isStopped = false
@@ -30,7 +30,7 @@ final class Downloads {
         guard !isStopped else { return }
         last += 1
         let id = last
-        running[id] = download
+        running[id] = (download, origin)
         let place = Self.place(of: origin)
         places.take(place)
         workers.submit { [weak self] in
@@ -39,10 +39,15 @@ final class Downloads {
         }
     }
 
+    /// Ends those of who came by one way.
+    func end(from origin: RequestOrigin) {
+        for (download, own) in running.values where own == origin { download.abandon() }
+    }
+
     /// Nothing is sent any more. Twice is harmless.
     func stop() {
         isStopped = true
-        for download in running.values { download.abandon() }
+        for (download, _) in running.values { download.abandon() }
         running = [:]
     }
 

@@ -75,6 +75,10 @@ public final class EventFeed {
             if taken == events.count {
                 events.removeAll(keepingCapacity: taken <= 256)
                 taken = 0
+            } else if taken > events.count / 2 {
+                // Each is moved once at most, on average; where there is always more, what was told goes all the same.
+                events.removeFirst(taken)
+                taken = 0
             }
             return some
         }

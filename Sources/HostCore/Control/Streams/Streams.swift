@@ -16,6 +16,9 @@ public final class Streams {
     /// Ends those of the page's port.
     public func endOfWeb() { server.end(from: .web) }
 
+    /// Ends those of TCP: the tokens with which they began are others now.
+    func endOfTokens() { server.end(from: .network) }
+
     /// Tells everybody the last of it and closes their connections. Twice is harmless.
     public func stop() {
         events.stop()

@@ -139,11 +139,12 @@ import Testing
         let new = request("GET", "/v1/status", "Host: 127.0.0.1", "Authorization: Bearer another-0123456789ab")
         #expect(try await ask(old, port).hasPrefix("HTTP/1.1 200"))
         _ = try write("another-0123456789ab", to: "token")
-        try await server.readTokens()
+        #expect(try await server.readTokens())
+        #expect(try await !server.readTokens())
         #expect(try await ask(old, port).hasPrefix("HTTP/1.1 401"))
         #expect(try await ask(new, port).hasPrefix("HTTP/1.1 200"))
         _ = try write("short", to: "token")
-        await #expect(throws: ControlError.self) { try await server.readTokens() }
+        await #expect(throws: ControlError.self) { _ = try await server.readTokens() }
         #expect(try await ask(new, port).hasPrefix("HTTP/1.1 200"))
         await server.stop()
     }
