@@ -74,6 +74,13 @@ import Testing
         }
     }
 
+    @Test func clientsLearnThatThereAreTokens() {
+        let schemes = document["components"]?["securitySchemes"]?.members ?? []
+        let asked = document["security"]?.list ?? []
+        #expect(schemes.map(\.key) == ["token"] && schemes.first?.value["scheme"] == "bearer")
+        #expect(asked.compactMap { $0.members?.map(\.key) } == [[], ["token"]])
+    }
+
     @Test func everyReferenceLeadsSomewhere() {
         func references(_ value: Value) -> [String] {
             switch value {

@@ -42,6 +42,8 @@ struct OpenAPIDocument {
                 "description": "The control API of a media host. Texts hold no NUL. Every error is a problem document.",
             ],
             "servers": [["url": "/"]],
+            // Either: by the unix socket nobody needs a token.
+            "security": [[:], ["token": []]],
             "paths": .map(paths),
             "components": [
                 "schemas": .map(OpenAPISchemas.all.map { .init($0.name, $0.schema) }),
@@ -51,6 +53,12 @@ struct OpenAPIDocument {
                         "content": [
                             "application/problem+json": ["schema": ["$ref": "#/components/schemas/Problem"]]
                         ],
+                    ]
+                ],
+                "securitySchemes": [
+                    "token": [
+                        "type": "http", "scheme": "bearer",
+                        "description": "over TCP; one that may only look does for GET and HEAD",
                     ]
                 ],
             ],
