@@ -66,7 +66,7 @@ public final class PipelineController {
     var sets = PropertySets()
     /// Of what may be set and was, in the last build in which it was.
     var turns: [PropertyPath: PropertyTurns] = [:]
-    /// Whether it was seen to record the world as it goes by, by this build or an earlier one of the same description.
+    /// Whether it records the world as it goes by, as this build or an earlier one of the same description shows.
     var isCapture = false
     /// What its user wants to see and hear; the lifecycle may make less of it.
     var wantedMedia = MediaMode.video
@@ -290,6 +290,8 @@ public final class PipelineController {
             let build = PipelineBuild(pipeline, flow: flow)
             pipeline.bus.count(build.threads)
             made = build
+            // Also where it never gets that far: a camera that is not there yet will be.
+            if pipeline.sources.contains(where: \.isLiveSource) { isCapture = true }
             let warmUp = try WarmUpPlan.make(for: description, pipeline)
             if let warmUp { for gate in WarmUpGate.install(warmUp) { build.hold(gate) } }
             mediaTime.beginEpoch()

@@ -1,3 +1,4 @@
+import Foundation
 import GStreamerKit
 import HostTestKit
 import Testing
@@ -166,6 +167,21 @@ import Testing
         await follow([], set)
         await atRest(try bench.pipeline)
         #expect(bench.firstBuffers.count == 2)
+    }
+
+    /// As where the camera is plugged in after the start.
+    @Test(.timeLimit(.minutes(10))) @HostActor func aCaptureThatHasNeverRunIsTriedAgain() async throws {
+        let place = try TemporaryDirectory()
+        let bench = PipelineBench(
+            "audiotestsrc is-live=true num-buffers=3 ! filesink location=\(place.path("later/sound"))")
+        let set = PipelineSet([try bench.pipeline])
+        set.startAll()
+        try await bench.reaches("failed")
+        await follow(.paused, set)
+        try FileManager.default.createDirectory(atPath: place.path("later"), withIntermediateDirectories: true)
+        await follow([], set)
+        try await bench.reaches("finished")
+        #expect(bench.states.count { $0 == "failed" } == 1, "\(bench.states)")
     }
 
     /// A pause that is not reached in time makes a stop of it, which was taken for the user's own: it came back with no resume,
