@@ -33,8 +33,13 @@ extension Host: ControlTarget {
     ) async throws(ControlError) -> Value {
         let plugin = try plugin(instance)
         do throws(PluginCallError) {
-            return try await plugin.call(command, parameters, progress: progress)
+            let result = try await plugin.call(command, parameters) { [weak self] fraction, text in
+                progress(fraction, self?.secrets.mask(text) ?? text)
+            }
+            return secrets.mask(result)
         } catch {
+            var error = error
+            error.message = secrets.mask(error.message)
             throw ControlError(error)
         }
     }

@@ -55,6 +55,7 @@ extension Host {
         let config = try resolve(description, changes, of: instance)
         try apply(config, to: instance)
         configuration.plugins[index] = description
+        events.post("plugin.configured", source: name, secrets.mask(["config": instance.shownConfig]))
         var members: [Value.Member] = [.init("plugin", .string(name)), .init("config", instance.shownConfig)]
         if saving { members += await save { $0.set(changes, of: name) } }
         return .map(members)
@@ -179,7 +180,9 @@ extension Host {
             throw ControlError(
                 .notFound, "no setting \(quoted(key)) is saved: `mediahost config overrides` lists them", field: "key")
         }
-        return ["removed": .list(removed.map { .string($0) })]
+        let answer: Value = ["removed": .list(removed.map { .string($0) })]
+        events.post("config.reset", source: "host", answer)
+        return answer
     }
 
     /// Also where nobody can read what is in it.
@@ -217,6 +220,7 @@ extension Host {
                     } then: { _ in
                         then(SourceFile(path: path, bytes: []))
                     }
+                    events.post("config.saved", source: "host", ["file": .string(path)])
                     return [.init("saved", true)]
                 } catch {
                     reason = error.description

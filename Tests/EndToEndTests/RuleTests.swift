@@ -141,8 +141,11 @@ struct RuleTests {
             #expect(try await host.ask("lock").ending == .exit(0))
             let job = try await Deadline.poll("the job") { try await host.answer("jobs").list.first }
             #expect(job["command"].string == "walk" && job["state"].string == "running")
-            _ = try await host.ask("jobs", "cancel", try #require(job["id"].string))
+            let id = try #require(job["id"].string)
+            _ = try await host.ask("jobs", "cancel", id)
             try await host.log.next(containing: "rule walks: error: ")
+            // Who has asked about it learns what became of it.
+            #expect(try await host.answer("jobs", "show", id)["state"].string == "cancelled")
             #expect(try await rule("walks", host)["failed"].int == 1)
             try await host.terminate()
         }

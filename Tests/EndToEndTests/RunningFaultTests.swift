@@ -23,7 +23,7 @@ struct RunningFaultTests {
     }
 
     static let faults = [
-        Fault("SlowInit", "us in init (at most 1s)"),
+        Fault("SlowInit", " in init (at most 1s)"),
         Fault(
             "FloodEvents", "plugin bad: warning: posts more than 2000 events in a second (org.example.misbehaving.drop)"
         ),

@@ -1,8 +1,8 @@
 /// What the control API drives: the host, or a fake of it in tests.
 @HostActor
 public protocol ControlTarget: AnyObject, Sendable {
-    /// What no JSON that leaves the host shows: the routes see to that, not what follows here. Texts in other formats and
-    /// numbers come without.
+    /// What no JSON that leaves the host shows: the routes see to that, not what follows here but `call`. Texts in other formats
+    /// and numbers come without.
     var secrets: SecretMask { get }
     /// From now on what is asked for follows from the rule whose program asks.
     /// - Returns: what ends that; nil where no rule runs such a program.

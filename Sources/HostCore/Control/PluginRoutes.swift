@@ -35,12 +35,6 @@ enum PluginRoutes {
                 _ throws(ControlError) in try target().commands()
             },
             Route(
-                .post, "/v1/plugins/{instance}/commands/{command}", "runs a command; the body is its parameters",
-                RouteContract(
-                    query: [JobRoutes.patience], body: .parameters,
-                    answer: RouteAnswer(summary: "what the command answers", schema: [:]), goesOn: true)
-            ) { request in await call(request, over: target) },
-            Route(
                 .get, "/plugins", "what plugins serve", RouteContract(answer: .named("PluginRoutes", "their routes"))
             ) { _ throws(ControlError) in ["routes": try target().routes()] },
         ]
@@ -82,6 +76,17 @@ enum PluginRoutes {
         return own + places + served
     }
 
+    static func command(
+        over target: @escaping @HostActor @Sendable () throws(ControlError) -> any ControlTarget
+    ) -> Route {
+        Route(
+            .post, "/v1/plugins/{instance}/commands/{command}", "runs a command; the body is its parameters",
+            RouteContract(
+                query: [JobRoutes.patience], body: .parameters,
+                answer: RouteAnswer(summary: "what the command answers", schema: [:]), goesOn: true)
+        ) { request in await call(request, over: target) }
+    }
+
     private static func place(_ parameters: [String: String]) -> (instance: String, path: String) {
         (parameters["instance"] ?? "", "/\(parameters["path"] ?? "")")
     }
@@ -96,7 +101,9 @@ enum PluginRoutes {
                 command, of: instance, for: request.origin, patience: request.patience
             ) {
                 report throws(ControlError) in
-                try await target().call(
+                let end = request.cause == nil ? nil : try target().attribute(request)
+                defer { end?() }
+                return try await target().call(
                     instance: instance, command: command, parameters: request.body ?? .map([]), progress: report)
             }
             switch answer {

@@ -73,22 +73,29 @@ public final class JobTable {
         await wait(for: number, atMost: patience.map { max($0, Self.leastPatience) })
         guard let entry = entries[number] else { throw ControlError(.cancelled, "it was given up") }
         if let outcome = entry.job.outcome {
-            entries[number] = nil
+            if !entry.isKept { entries[number] = nil }
             return .result(try outcome.get())
         }
         guard !Task.isCancelled else {
             cancel(number)
-            entries[number] = nil
+            if !entry.isKept { entries[number] = nil }
             throw ControlError(.cancelled, "nobody waits for it any more")
         }
+        keep(number)
+        return .job(value(of: number))
+    }
+
+    /// Somebody knows it, and may ask what became of it.
+    private func keep(_ number: UInt64) {
+        guard entries[number]?.isKept == false else { return }
         entries[number]?.isKept = true
         tell("job.started", number)
-        return .job(value(of: number))
     }
 
     /// The job, when it has ended or the time is over. One that was only waited for needs no `forget`.
     func job(_ id: String, patience: ClockTime?) async throws(ControlError) -> Value {
         let number = try number(of: id)
+        keep(number)
         if let patience, patience > .zero { await wait(for: number, atMost: patience) }
         guard entries[number] != nil else { throw unknown(id) }
         return value(of: number)
@@ -100,6 +107,7 @@ public final class JobTable {
         guard let job = entries[number]?.job, !job.isOver else {
             throw ControlError(.state, "job \(id) has ended: there is nothing to cancel")
         }
+        keep(number)
         cancel(number)
         return value(of: number)
     }

@@ -37,8 +37,10 @@ extension Host {
             "mediahost_pipeline_buffers_total", .counter, "Buffers that came to a sink, a muxer or from a live source.")
         var bytes = MetricFamily("mediahost_pipeline_bytes_total", .counter, "The bytes of these buffers.")
         for pipeline in pipelines.controllers {
-            for (place, count) in pipeline.flowTotals.sorted(by: { $0.key < $1.key }) {
-                let place = secrets.mask(place)
+            // What looks alike without its secrets is one number.
+            var totals = FlowTotals()
+            for (place, count) in pipeline.flowTotals { totals.add(secrets.mask(place), count) }
+            for (place, count) in totals.counts.sorted(by: { $0.key < $1.key }) {
                 buffers.add(Double(count.buffers), ["pipeline": pipeline.name, "place": place])
                 bytes.add(Double(count.bytes), ["pipeline": pipeline.name, "place": place])
             }
@@ -57,8 +59,8 @@ extension Host {
             for name in pipeline.build?.sinkNames ?? [] where counts[name] == nil {
                 counts[name] = QualityTotals.Count(dropped: 0)
             }
-            for (element, count) in counts.sorted(by: { $0.key < $1.key }) {
-                let element = secrets.mask(element)
+            let shown = Dictionary(counts.map { (secrets.mask($0.key), $0.value) }) { $0 + $1 }
+            for (element, count) in shown.sorted(by: { $0.key < $1.key }) {
                 if let number = count.dropped {
                     dropped.add(Double(number), ["pipeline": pipeline.name, "element": element])
                 }

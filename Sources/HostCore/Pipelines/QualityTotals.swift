@@ -8,6 +8,12 @@ struct QualityTotals: Sendable {
         fileprivate var last: UInt64 = 0
 
         init(dropped: UInt64? = nil) { self.dropped = dropped }
+
+        static func + (left: Count, right: Count) -> Count {
+            var sum = Count(dropped: (left.dropped ?? 0) &+ (right.dropped ?? 0))
+            sum.messages = left.messages &+ right.messages
+            return sum
+        }
     }
 
     /// By element.

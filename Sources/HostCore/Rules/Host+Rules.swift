@@ -17,7 +17,7 @@ extension Host {
                 [events.attribute(.source(instance), to: fired, lingers: false)]
             } else {
                 [
-                    events.attribute(.source("host"), to: fired, lingers: false),
+                    events.attribute(.lifecycle, to: fired, lingers: false),
                     events.attribute(.pipelines, to: fired, lingers: true),
                 ]
             }

@@ -16,6 +16,7 @@ public enum HostEvents {
         ("lifecycle.interruption-ended", ["source", "should_resume", "over"]), ("lifecycle.low-power", ["on"]),
         ("config.reloading", []), ("config.reloaded", reload), ("config.reload-failed", reload),
         ("plugin.failed", ["message", "policy"]), ("plugin.restarted", ["restarts"]), ("plugin.enabled", []),
+        ("plugin.configured", ["config"]), ("config.saved", ["file"]), ("config.reset", ["removed"]),
         ("plugin.disabled", []), ("input.key", ["input", "key", "code", "press", "held_ns"]),
         ("output.added", output), ("output.removed", output), ("clock.set", ["step_ns", "realtime_ns", "epoch"]),
         ("login.sleep-comes", []), ("login.sleep-released", ["after_ns", "given_up"]), ("login.awake", []),

@@ -8,6 +8,8 @@
 public struct SecretMask: Sendable, Equatable {
     /// Longest first, so that a secret that begins another does not leave the rest of it.
     private let secrets: [[UInt8]]
+    /// By byte: whether a secret, or an escape of one, may begin with it.
+    private var isFirst = [Bool](repeating: false, count: 256)
 
     /// A shorter secret would be found in texts that have nothing to do with it.
     public static let shortest = 4
@@ -18,6 +20,8 @@ public struct SecretMask: Sendable, Equatable {
     init(_ secrets: some Sequence<[UInt8]>) {
         let unique = Set(secrets.filter { $0.count >= Self.shortest })
         self.secrets = unique.sorted { $0.count != $1.count ? $0.count > $1.count : $0.lexicographicallyPrecedes($1) }
+        for secret in self.secrets { isFirst[Int(secret[0])] = true }
+        for byte in "%\\".utf8 { isFirst[Int(byte)] = true }
     }
 
     /// What either hides: after a reload the old secrets may still turn up.
@@ -32,8 +36,10 @@ public struct SecretMask: Sendable, Equatable {
         var result: [UInt8] = []
         var index = 0
         var isMasked = false
+        guard bytes.contains(where: { isFirst[Int($0)] }) else { return text }
         while index < bytes.count {
-            if let end = secretEnd(bytes, at: index) {
+            let mayBegin = isFirst[Int(bytes[index])] || (index > 0 && bytes[index - 1] == UInt8(ascii: "\\"))
+            if mayBegin, let end = secretEnd(bytes, at: index) {
                 result += Array("***".utf8)
                 index = end
                 isMasked = true

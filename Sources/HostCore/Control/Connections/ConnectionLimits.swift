@@ -26,6 +26,8 @@ public struct ConnectionLimits: Sendable, Equatable {
     /// Of long answers whose clients have not taken them yet: as much as a dozen pictures of 4K, and whoever reads needs it for
     /// milliseconds.
     public var mostHeldBytes = 64 << 20
+    /// How long a client may take for a long answer while others wait for that room.
+    public var reading = ClockTime.seconds(5)
 
     public init() {}
 

@@ -51,9 +51,15 @@ final class ConnectionTable {
         if isFull { oldestIdle?.close() }
     }
 
-    /// Has room for a long answer: one alone always has, whatever it takes.
+    /// Has room for a long answer: one alone always has, whatever it takes. Who has had one for longest makes room for it, where that
+    /// is longer than anybody takes who reads.
     func hold(_ bytes: Int) -> Bool {
-        guard heldBytes == 0 || heldBytes + bytes <= limits.mostHeldBytes else { return false }
+        while heldBytes > 0, heldBytes + bytes > limits.mostHeldBytes {
+            let oldest = connections.values.filter { $0.holdsSince != nil }
+                .min { ($0.holdsSince ?? .zero) < ($1.holdsSince ?? .zero) }
+            guard let oldest, let since = oldest.holdsSince, now() - since >= limits.reading else { return false }
+            oldest.close()
+        }
         heldBytes += bytes
         return true
     }

@@ -44,6 +44,8 @@ final class ControlConnection {
     private var isCutOff = false
     /// Bytes of a long answer that is being written.
     private var held = 0
+    /// Since when it is; nil: there is none.
+    private(set) var holdsSince: ClockTime?
     /// Of them, what the client has taken since its time began anew.
     private var taken = 0
     /// Of an answer that is written past libsoup, what the client has no room for yet.
@@ -121,10 +123,11 @@ final class ControlConnection {
         var response = response
         if content.bytes.count > Self.longBodyBytes {
             if table.hold(content.bytes.count) {
-                (held, taken) = (content.bytes.count, 0)
+                (held, taken, holdsSince) = (content.bytes.count, 0, table.now())
                 _ = connect(Self.progressed, to: "wrote-body-data", of: message)
             } else {
-                let text = "\(table.heldBytes >> 20) MiB of answers wait for clients that read slowly: try again later"
+                let text =
+                    "there is no room for \(content.bytes.count) bytes beside answers that are being read: try again later"
                 response = ControlResponse(ControlError(.busy, text))
                 content = response.content
             }
@@ -144,7 +147,7 @@ final class ControlConnection {
 
     private func letGoOfAnswer() {
         table.giveBack(held)
-        held = 0
+        (held, holdsSince) = (0, nil)
     }
 
     /// libsoup has done with a message, and waits for the next one or lets the connection go at once.
