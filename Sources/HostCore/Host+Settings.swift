@@ -181,7 +181,7 @@ extension Host {
                 .notFound, "no setting \(quoted(key)) is saved: `mediahost config overrides` lists them", field: "key")
         }
         let answer: Value = ["removed": .list(removed.map { .string($0) })]
-        events.post("config.reset", source: "host", answer)
+        if !removed.isEmpty { events.post("config.reset", source: "host", answer) }
         return answer
     }
 

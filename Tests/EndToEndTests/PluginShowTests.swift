@@ -13,14 +13,20 @@ struct PluginShowTests {
           replay: { module: ReplayBuffer, video: camera/encoded.src, window: 90s }
         """
 
-    /// A secret as the name of an element, which is in all that tells of it.
-    @Test func noAnswerShowsASecret() async throws {
+    private func withSecret(_ body: (MediahostProcess) async throws -> Void) async throws {
         let place = try Workplace()
         try FileManager.default.createDirectory(atPath: place.path("secrets"), withIntermediateDirectories: true)
         let secret = try place.write("hidden", to: "secrets/place")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
         try await withHost(Self.config, in: place) { host in
             try await host.log.next(containing: "pipeline camera: playing")
+            try await body(host)
+        }
+    }
+
+    /// A secret as the name of an element, which is in all that tells of it.
+    @Test func noAnswerShowsASecret() async throws {
+        try await withSecret { host in
             try await Deadline.poll("the first buffer") {
                 try await host.ask("metrics").output.contains(#"_buffers_total{pipeline="camera",place="***"}"#)
                     ? true : nil
@@ -42,12 +48,7 @@ struct PluginShowTests {
     }
 
     @Test func whatHoldsIsShownWithoutItsSecrets() async throws {
-        let place = try Workplace()
-        try FileManager.default.createDirectory(atPath: place.path("secrets"), withIntermediateDirectories: true)
-        let secret = try place.write("hidden", to: "secrets/place")
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
-        try await withHost(Self.config, in: place) { host in
-            try await host.log.next(containing: "pipeline camera: playing")
+        try await withSecret { host in
             let table = try await host.ask("plugin", "show").output.split(separator: "\n")
             #expect(table.count == 2 && table.last?.hasPrefix("replay  ReplayBuffer  active ") == true, "\(table)")
             let replay = try await JSON(host.ask("plugin", "show", "replay", "--json").output)

@@ -88,7 +88,10 @@ struct ReplayStorageTests {
         try await second.terminate()
     }
 
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: MockService.python), "python3 is not installed"))
+    @Test(
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: MockService.python),
+            "python3 (Debian package) is not installed"))
     func whatTheServiceManagerHoldsSurvivesAKill() async throws {
         let place = try Workplace()
         let path = try place.write(Self.config("memfd"), to: "config.yaml")

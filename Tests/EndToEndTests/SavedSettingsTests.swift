@@ -92,6 +92,10 @@ struct SavedSettingsTests {
             #expect(try await host.answer("config", "reset")["removed"].list.count == 3)
             #expect(!place.exists("state/saved.yaml"))
             #expect(try await host.answer("config", "reset")["removed"].list.isEmpty)
+            let told = try await host.ask("events").output
+            func count(_ name: String) -> Int { told.components(separatedBy: name).count - 1 }
+            #expect(
+                count("config.saved") == 3 && count("config.reset") == 2 && count("plugin.configured") == 1, "\(told)")
             try await host.terminate()
         }
     }

@@ -36,19 +36,19 @@ public enum ControlRoutes {
         /// - Parameter hidesSecrets: in all of the answer; of an error in what is said of it alone.
         func wrap(_ route: Route, hidesSecrets: Bool) -> Route {
             // What a command sets off follows from its caller as long as it runs, also as a job: see there.
-            let mayFollow = route.method != .get && !route.path.hasSuffix("{command}")
+            let mayFollow = ![.get, .delete].contains(route.method) && !route.path.hasSuffix("{command}")
             return route.wrapped { [self] request, handler in
                 let end = mayFollow && request.cause != nil ? target?.attribute(request) : nil
                 var response = await handler(request)
                 end?()
                 guard let secrets = target?.secrets, !secrets.isEmpty else { return response }
-                if response.status >= 400 {
+                if response.status >= 400, let members = response.body.members {
                     response.body = .map(
-                        (response.body.members ?? []).map { member in
+                        members.map { member in
                             ["type", "title", "code"].contains(member.key)
                                 ? member : .init(member.key, secrets.mask(member.value))
                         })
-                } else if hidesSecrets {
+                } else if hidesSecrets || response.status >= 400 {
                     response.body = secrets.mask(response.body)
                 }
                 return response

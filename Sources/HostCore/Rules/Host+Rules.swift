@@ -8,7 +8,7 @@ extension Host {
 
     public func attribute(_ request: ControlRequest) -> (@HostActor () -> Void)? {
         guard let place = request.cause.flatMap({ StreamPosition($0) }), place.boot == events.bootID,
-            let fired = rules.cause(place.sequence)
+            let fired = rules.cause(place.sequence), request.parameters["job"] == nil
         else { return nil }
         let ends =
             if let pipeline = request.parameters["pipeline"] {

@@ -122,6 +122,7 @@ final class ControlConnection {
         var content = response.content
         var response = response
         if content.bytes.count > Self.longBodyBytes {
+            letGoOfAnswer()
             if table.hold(content.bytes.count) {
                 (held, taken, holdsSince) = (content.bytes.count, 0, table.now())
                 _ = connect(Self.progressed, to: "wrote-body-data", of: message)
