@@ -106,6 +106,37 @@ struct SoundAloneTests {
         try await goesAndComesBack(Self.decoded(), views: ["eyes"])
     }
 
+    /// What each element of a kind is in, as the graph shows it.
+    private func states(of factories: Set<String>, _ host: MediahostProcess) async throws -> [String?] {
+        let graph = try JSON(try await host.ask("pipeline", "graph", "player", "--format", "json").output)
+        return graph["elements"].list.filter { $0["factory"].string.map(factories.contains) == true }.map(\.["state"].string)
+    }
+
+    /// Not only hidden: the decoder and the sink give back what they have when the next key frame (2 s) is due.
+    @Test(arguments: ["playbin", "decoded"]) func theDecoderIsGivenBack(kind: String) async throws {
+        let launch =
+            kind == "decoded"
+            ? try await Self.decoded()
+            : "playbin3 uri=file://\(try await PlaybackTests.clip.value) video-sink=\"fakesink name=eyes sync=true\""
+                + " audio-sink=\"fakesink name=ears sync=true\""
+        try await player(launch) { host in
+            let before = try await states(of: ["avdec_h264"], host)
+            #expect(before == ["playing"])
+            #expect(try await host.answer("pipeline", "mode", "player", "audio")["mode"].string == "audio")
+            try await Deadline.poll("the decoder to end", within: .seconds(60)) {
+                try await states(of: ["avdec_h264"], host) == ["null"] ? true : nil
+            }
+            #expect(try await states(of: ["avdec_aac"], host) == ["playing"])
+            let sinks = try await states(of: ["fakesink"], host)
+            #expect(Set(sinks) == ["null", "playing"] && sinks.count == 2)
+            try await grows(host, "ears")
+            #expect(try await host.answer("pipeline", "mode", "player", "video")["mode"].string == "video")
+            try await grows(host, "eyes")
+            let after = try await states(of: ["avdec_h264", "fakesink"], host)
+            #expect(after == ["playing", "playing", "playing"])
+        }
+    }
+
     /// A new build of a locked host began with its pictures, which were taken out only when it played.
     @Test(arguments: ["playbin", "decoded"]) func aResumeBehindTheLockShowsNoPicture(kind: String) async throws {
         let launch =
