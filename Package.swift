@@ -137,18 +137,17 @@ let package = Package(
         // GStreamer's own launch parser, at arm's length.
         .executableTarget(
             name: "LaunchReferee", dependencies: ["CGStreamer"], path: "Tests/LaunchReferee", cSettings: cSettings),
-        // A clock for pipelines in tests, that goes as fast as they can follow.
+        // A clock for pipelines in tests, that goes as fast as they can follow, and a camera that no machine needs to have.
         .systemLibrary(
             name: "CGStreamerCheck", path: "Tests/CGStreamerCheck", pkgConfig: "gstreamer-check-1.0",
             providers: [.apt(["libgstreamer1.0-dev"])]),
         .target(
-            name: "CrankedClock", dependencies: ["CGStreamerCheck"], path: "Tests/CrankedClock", cSettings: cSettings),
+            name: "TestElements", dependencies: ["CGStreamerCheck"], path: "Tests/TestElements", cSettings: cSettings),
         .testTarget(
             name: "HostCoreTests",
             dependencies: [
-                "CGLib", "CGStreamer", "CrankedClock", "GStreamerKit", "HostCore", "HostTestKit", "LaunchReferee",
-                "Locking",
-                "PluginABI",
+                "CGLib", "CGStreamer", "GStreamerKit", "HostCore", "HostTestKit", "LaunchReferee", "Locking",
+                "PluginABI", "TestElements",
             ],
             swiftSettings: toolSettings),
         .testTarget(

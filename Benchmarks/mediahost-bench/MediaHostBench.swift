@@ -25,7 +25,8 @@ struct MediaHostBench {
             ControlBenchmark.self, SnapshotBenchmark.self,
             LoadBenchmark.self, CostBenchmark.self, IdleBenchmark.self,
             RecoveryBenchmark.self, FaultsBenchmark.self, StallBenchmark.self, AlarmBenchmark.self,
-            EndBenchmark.self, LifecycleBenchmark.self, ModeBenchmark.self, SleepBenchmark.self, TimersBenchmark.self,
+            EndBenchmark.self, LifecycleBenchmark.self, ModeBenchmark.self, NetworkBenchmark.self, SleepBenchmark.self,
+            TimersBenchmark.self,
             ReplayBenchmark.self, ReplayPeersBenchmark.self,
         ]
     }

@@ -4,7 +4,8 @@ import Foundation
 enum ModeBenchmark: Benchmark {
     static let name = "mode"
     static let summary =
-        "Mode: playbin3 switched to audio and back; 640x360 H.264 + AAC, a key frame each 1 s and each 10 s; CLIP=FILE: that one instead"
+        "Mode: a player switched to audio and back; 640x360 H.264 + AAC, a key frame each 1 s and each 10 s; CLIP=FILE: that one instead;"
+        + " KIND=branch: a launch text instead of playbin3, KIND=decoded: uridecodebin3"
     static let defaultRuns = 40
 
     private struct Clip {
@@ -15,23 +16,29 @@ enum ModeBenchmark: Benchmark {
 
     static func run(on stage: Stage, runs: Int?) throws -> [Row] {
         let rounds = runs ?? defaultRuns
+        let environment = ProcessInfo.processInfo.environment
+        let word = environment["KIND"] ?? ModePlayer.playbin.rawValue
+        guard let kind = ModePlayer(rawValue: word) else {
+            let kinds = ModePlayer.allCases.map(\.rawValue).joined(separator: ", ")
+            throw BenchError("there is no KIND=\(word); there are \(kinds)")
+        }
         let files =
-            if let path = ProcessInfo.processInfo.environment["CLIP"] {
+            if let path = environment["CLIP"] {
                 [("clip", path)]
             } else {
                 try [1, 10].map { distance in ("gop\(distance)", try clip(distance, stage)) }
             }
         let clips = try files.map { Clip(name: $0, path: $1, pictures: try ClipPictures(of: $1, stage)) }
-        return try clips.flatMap { try rows(for: $0, rounds, stage) }
+        return try clips.flatMap { try rows(for: $0, kind, rounds, stage) }
     }
 
     /// Seconds.
     private static let longestStill = 300.0
 
-    private static func rows(for clip: Clip, _ rounds: Int, _ stage: Stage) throws -> [Row] {
-        let switched = try play(clip, rounds: rounds, seconds: 1, stage)
+    private static func rows(for clip: Clip, _ kind: ModePlayer, _ rounds: Int, _ stage: Stage) throws -> [Row] {
+        let switched = try play(clip, kind, rounds: rounds, seconds: 1, stage)
         // As long, within bounds: what the machine does to a sound that nobody touches.
-        let still = try play(clip, rounds: 0, seconds: min(switched.seconds, longestStill), stage)
+        let still = try play(clip, kind, rounds: 0, seconds: min(switched.seconds, longestStill), stage)
         var rows = [
             Row(
                 name: "mode.\(clip.name).jump", what: "\(clip.name): largest step in the sound (goal: 0 samples)",
@@ -83,7 +90,13 @@ enum ModeBenchmark: Benchmark {
                         "\(clip.name): the same beyond 20 ms + 1.15 x decoding since the key frame, and its time, \(word) of \(judged.count) (goal: 0)",
                     unit: "ms", mediahost: Series([Series(beyond).quantile(share)])))
         }
-        for kind in [Kind.player, .branch] {
+        if let worst = zip(beyond, judged).max(by: { $0.0 < $1.0 }) {
+            rows.append(
+                Row(
+                    name: "mode.\(clip.name).goal.place", what: "\(clip.name): where in the clip the worst of them was asked for",
+                    unit: "s", mediahost: Series([worst.1.1])))
+        }
+        for kind in kind == .playbin ? [ModePlayer.playbin, .branch] : [kind] {
             // In turns: neighbours on the same processor change its speed by a third from one half minute to the next.
             let times = try (0..<pairs).map { _ in
                 try [true, false].map { try processorTime(of: kind, clip, hides: $0, stage) }
@@ -125,9 +138,11 @@ enum ModeBenchmark: Benchmark {
         }
     }
 
-    private static func play(_ clip: Clip, rounds: Int, seconds: Double, _ stage: Stage) throws -> Watched {
+    private static func play(
+        _ clip: Clip, _ kind: ModePlayer, rounds: Int, seconds: Double, _ stage: Stage
+    ) throws -> Watched {
         let (ears, eyes, socket) = (stage.path(".ears"), stage.path(".eyes"), stage.path(".socket"))
-        let host = try stage.host([player(clip.path, ears, eyes)], more: "on-eos: loop", socket: socket)
+        let host = try stage.host([kind.launch(clip.path, ears, eyes)], more: "on-eos: loop", socket: socket)
         defer { host.kill() }
         let sight = Trace(eyes)
         try sight.wait(for: 1, prefix: "right:", from: host)
@@ -189,32 +204,18 @@ enum ModeBenchmark: Benchmark {
         }
     }
 
-    /// As one would write it who knows nothing of the file.
-    private static func player(_ path: String, _ ears: String, _ eyes: String) -> String {
-        "playbin3 uri=file://\(path) audio-sink=\"benchview trace=\(ears)\" video-sink=\"benchview trace=\(eyes)\""
-    }
-
-    /// Who plays: a player that finds out by itself, or a launch text.
-    private enum Kind { case player, branch }
-
     private static let pairs = 7
     /// Seconds.
     private static let slot = 10.0
 
     /// Of `slot` seconds of playing, in milliseconds: without the pictures it has, or as a pipeline that never had any.
-    private static func processorTime(of kind: Kind, _ clip: Clip, hides: Bool, _ stage: Stage) throws -> Double {
+    private static func processorTime(of kind: ModePlayer, _ clip: Clip, hides: Bool, _ stage: Stage) throws -> Double {
         let (ears, eyes, socket) = (stage.path(".ears"), stage.path(".eyes"), stage.path(".socket"))
-        let sound =
-            "filesrc location=\(clip.path) ! qtdemux name=d d.audio_0 ! queue ! aacparse ! avdec_aac ! audioconvert"
-            + " ! benchview trace=\(ears)"
         let launch =
             switch (kind, hides) {
-            case (.player, true): player(clip.path, ears, eyes)
-            case (.player, false):
-                player(try soundAlone(of: clip, stage), ears, eyes)
-            case (.branch, true):
-                sound + " d.video_0 ! queue ! h264parse ! avdec_h264 ! videoconvert ! benchview trace=\(eyes)"
-            case (.branch, false): sound
+            case (_, true): kind.launch(clip.path, ears, eyes)
+            case (.branch, false): ModePlayer.sound(clip.path, ears)
+            case (_, false): kind.launch(try soundAlone(of: clip, stage), ears, nil)
             }
         let host = try stage.host([launch], more: "on-eos: loop", socket: socket)
         defer { host.kill() }

@@ -25,7 +25,7 @@ final class PipelineBuild {
     var changes = AskedChanges()
     private let probes = Locked<[PadProbe]>([])
     private var firstBuffers: FirstBufferWatch?
-    private var taps: [Tap] = []
+    private var taps: [(tap: Tap, probe: PadProbe)] = []
     private var busWatch: BusWatch?
 
     init(_ pipeline: Pipeline, flow: FlowWatch) {
@@ -45,12 +45,12 @@ final class PipelineBuild {
                 code: "no-such-pad", element: tap.pad.element,
                 message: "element \"\(tap.pad.element)\" has no pad \"\(tap.pad.pad)\" (it has \(pads))")
         }
-        guard tap.attach(to: pad, closed: closed) else {
+        guard let probe = tap.attach(to: pad, closed: closed) else {
             throw PipelineFailure(
                 code: "no-such-pad", element: tap.pad.element,
                 message: "pad \"\(tap.pad.pad)\" of \"\(tap.pad.element)\" takes no tap")
         }
-        taps.append(tap)
+        taps.append((tap, probe))
     }
 
     /// A round of a loop is over. False where another would be as empty as those before.
@@ -61,13 +61,13 @@ final class PipelineBuild {
     }
 
     /// Lets taps hear nothing before their pad is flushed, or they are opened.
-    func closeTaps() { for tap in taps { tap.close() } }
+    func closeTaps() { for (tap, _) in taps { tap.close() } }
 
     /// Lets taps hear that are closed.
-    func openTaps() { for tap in taps { tap.open() } }
+    func openTaps() { for (tap, _) in taps { tap.open() } }
 
     /// The tap is ending by itself.
-    func forget(_ tap: Tap) { taps.removeAll { $0 === tap } }
+    func forget(_ tap: Tap) { taps.removeAll { $0.tap === tap } }
 
     /// Calls back for the first buffer at each sink, those that join later included, from its streaming thread; watches the
     /// flow there, and has sound come in time.
@@ -139,7 +139,7 @@ final class PipelineBuild {
         firstBuffers?.cancel()
         for probe in probes.withLock({ $0 }) { probe.cancel() }
         probes.withLock { $0 = [] }
-        for tap in taps { tap.remove() }
+        for (tap, probe) in taps { tap.remove(probe) }
         taps = []
     }
 }

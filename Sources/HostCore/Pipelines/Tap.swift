@@ -20,6 +20,8 @@ public final class Tap: Sendable {
         var caps: Caps?
         var capsID: UInt32 = 0
         var epoch: UInt32 = 0
+        /// Which pad it listens at: what one before still brings is of a build that was given up.
+        var attachment = 0
         var formatIsTold = false
         /// What passes is thrown away again before it counts: the preroll before a loop's first seek.
         var isClosed = false
@@ -40,10 +42,12 @@ public final class Tap: Sendable {
 
     /// Puts the tap on a pad: of a new build before anything flows, or of one that runs. There the events that tell the
     /// format and the segment have passed already and do not come again, so they are asked for.
+    /// A pad of an earlier build is left: that build may hang, and play on.
     /// - Parameter closed: it hears nothing before the pad is flushed, or `open`.
-    /// - Thread: main. False where the pad takes no probe.
+    /// - Thread: main. - Returns: what `remove` takes off again; nil where the pad takes no probe.
     @HostActor
-    func attach(to pad: Pad, closed: Bool) -> Bool {
+    func attach(to pad: Pad, closed: Bool) -> PadProbe? {
+        probe.withLock { $0.take() }?.cancel()
         attachments += 1
         let removed: @Sendable () -> Void = { HostActor.enqueue { self.wasRemoved() } }
         // The first call of the probe waits for the lock: whatever it brings comes after what is asked for here.
@@ -51,8 +55,9 @@ public final class Tap: Sendable {
             state.segment = nil
             state.formatIsTold = false
             state.isClosed = closed
-            let added = pad.addProbe(events: true, onRemoved: removed) { [self] data in
-                observe(data)
+            state.attachment += 1
+            let added = pad.addProbe(events: true, onRemoved: removed) { [self, number = state.attachment] data in
+                observe(data, from: number)
                 return .pass
             }
             if let caps = pad.currentCaps { follow(.caps(caps), &state) }
@@ -61,7 +66,7 @@ public final class Tap: Sendable {
         }
         if added == nil { attachments -= 1 }
         probe.withLock { $0 = added }
-        return added != nil
+        return added
     }
 
     /// It hears nothing before its pad is flushed, or `open`. - Thread: any but the client's calls.
@@ -70,9 +75,12 @@ public final class Tap: Sendable {
     /// From now on it hears what passes. - Thread: any but the client's calls.
     func open() { state.withLock { $0.isClosed = false } }
 
-    /// Takes the tap off its pad; the next build gets it again.
+    /// Takes the tap off a pad; the next build gets it again, or has it by now.
     @HostActor
-    func remove() { probe.withLock { $0.take() }?.cancel() }
+    func remove(_ attached: PadProbe) {
+        attached.cancel()
+        probe.withLock { if $0 === attached { $0 = nil } }
+    }
 
     /// Tells the client that a build has no place for it; later, because the client may end taps of that very build.
     @HostActor
@@ -87,7 +95,7 @@ public final class Tap: Sendable {
     func end() {
         guard !isEnding else { return }
         isEnding = true
-        remove()
+        probe.withLock { $0.take() }?.cancel()
         if attachments == 0 { detached() }
     }
 
@@ -105,10 +113,10 @@ public final class Tap: Sendable {
     }
 
     /// - Thread: stream.
-    private func observe(_ data: consuming ProbeData) {
+    private func observe(_ data: consuming ProbeData, from number: Int) {
         switch consume data {
-        case .buffer(let buffer): state.withLock { deliver(buffer, &$0) }
-        case .event(let event): state.withLock { follow(event, &$0) }
+        case .buffer(let buffer): state.withLock { if $0.attachment == number { deliver(buffer, &$0) } }
+        case .event(let event): state.withLock { if $0.attachment == number { follow(event, &$0) } }
         case .upstream: break
         case .other: break
         }

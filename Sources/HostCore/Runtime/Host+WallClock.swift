@@ -4,7 +4,10 @@ extension Host {
     /// Everybody is told; what waits for a time of the wall clock is looked at again.
     func wallClockWasSet(by step: ClockTime) {
         clockEpoch += 1
-        let size = Quantity.durationText(Int64(clamping: step.nanoseconds.magnitude))
+        // For people: what passed between setting and looking is nobody's step.
+        let (nanoseconds, grain) = (Int64(clamping: step.nanoseconds.magnitude), Int64(1_000_000))
+        let size = Quantity.durationText(
+            nanoseconds < 10 * grain ? nanoseconds : (nanoseconds / grain + (nanoseconds % grain >= grain / 2 ? 1 : 0)) * grain)
         log.notice("the wall clock was set \(step < .zero ? "back" : "forward") by \(size)")
         events.post(
             "clock.set", source: "host",

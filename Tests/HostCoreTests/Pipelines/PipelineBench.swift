@@ -10,6 +10,8 @@ final class PipelineBench {
     private(set) var controller: PipelineController?
     private(set) var states: [String] = []
     private(set) var firstBuffers: [String] = []
+    /// How long each of them took.
+    private(set) var firstBufferDelays: [ClockTime] = []
     private(set) var modes: [MediaMode] = []
     private(set) var warnings: [String] = []
     /// Told of each build before anything flows.
@@ -82,8 +84,9 @@ final class PipelineBench {
         case .stateChanged(let condition, _):
             states.append(condition.rawValue)
             meet(condition.rawValue)
-        case .firstBuffer(let element, _):
+        case .firstBuffer(let element, let delay):
             firstBuffers.append(element)
+            firstBufferDelays.append(delay)
             meet("first buffer")
         case .ended: giveUp(controller)
         case .built(let pipeline): onBuilt?(pipeline)

@@ -1,3 +1,4 @@
+import Dispatch
 import GStreamerKit
 import HostTestKit
 import Testing
@@ -100,5 +101,53 @@ import Testing
         let failure = try #require(try bench.pipeline.lastFailure)
         #expect(failure.code == "start-timeout" && failure.element == "end")
         #expect(failure.message == "it did not start within 100ms; waiting for end")
+    }
+
+    /// A build that hung and came to rest at last took the taps of the one after it off their pads: what it had recorded stood still,
+    /// and the pipeline said that it played.
+    @Test(.timeLimit(.minutes(10))) @HostActor func aBuildThatHungLeavesTheTapsOfTheNextOneAlone() async throws {
+        var limits = PipelineController.Limits()
+        limits.close = .milliseconds(50)
+        let bench = PipelineBench(
+            "videotestsrc name=v is-live=true ! video/x-raw,width=16,height=16,framerate=100/1 ! identity name=gate"
+                + " ! fakesink", limits: limits
+        ) { $0.restart = Self.quick() }
+        let listener = TapListener()
+        let controller = try bench.pipeline
+        _ = try controller.attach(listener, at: try ElementPad("v.src"))
+        let hang = DispatchSemaphore(value: 0)
+        var first: Pipeline?
+        bench.onBuilt = { pipeline in
+            guard first == nil else { return }
+            first = pipeline
+            _ = pipeline.element(named: "gate")?.pad(named: "src")?.addProbe { data in
+                guard case .buffer(let buffer) = consume data, (buffer.pts ?? .zero) > .milliseconds(50) else {
+                    return .pass
+                }
+                hang.wait()
+                return .passAndRemove
+            }
+        }
+        controller.play()
+        try await bench.reaches("playing")
+        controller.feed(.error(PipelineFailure(code: "broken", message: "as a test wants it")))
+        while !listener.seen.elements.contains(where: { $0.epoch == 2 }) { await Task.yield() }
+        hang.signal()
+        while first?.state().current != .null { await Task.yield() }
+        // What follows from that is done on this thread, a turn or two later.
+        for _ in 0..<3 { await withCheckedContinuation { turn in HostActor.enqueue { turn.resume() } } }
+        let before = listener.seen.elements.count
+        while listener.seen.elements.count < before + 20 { await Task.yield() }
+        let epochs = listener.seen.elements.compactMap(\.epoch)
+        #expect(epochs == epochs.sorted())
+        controller.stop()
+        try await bench.reaches("stopped")
+    }
+}
+
+extension TapListener.Seen {
+    /// Of a buffer.
+    fileprivate var epoch: UInt32? {
+        if case .buffer(_, let epoch) = self { epoch } else { nil }
     }
 }

@@ -154,7 +154,7 @@ import Testing
                 if toRun, pipeline.wish == "ended" { model.pipelines[name]?.wish = "play" }
                 return
             }
-            switch Int.random(in: 0..<5, using: &dice) {
+            switch Int.random(in: 0..<6, using: &dice) {
             case 0:
                 story.append("stop \(name)")
                 world.pipes.stop(name)
@@ -163,9 +163,9 @@ import Testing
                 story.append("start \(name)")
                 world.pipes.start(name)
                 model.pipelines[name]?.wish = "play"
-            case 2 where model.isFree(name) && pipeline.wish == "play":
+            case 2 where pipeline.wish == "play":
                 story.append("pause \(name)")
-                world.pipes.pipes[name]?.target = .paused
+                world.pipes.pause(name)
                 model.pipelines[name]?.wish = "pause"
             case 3 where model.isFree(name) && pipeline.wish == "play":
                 story.append("end of \(name)")
@@ -175,6 +175,11 @@ import Testing
                 story.append("hold \(name)")
                 world.pipes.hold(name)
                 model.pipelines[name]?.held = pipeline.wish != "stop"
+            case 5:
+                let mode: MediaMode = Bool.random(using: &dice) ? .audio : .video
+                story.append("\(mode.rawValue) of \(name)")
+                world.pipes.setMode(name, mode)
+                model.pipelines[name]?.media = mode.rawValue
             default: break
             }
         }

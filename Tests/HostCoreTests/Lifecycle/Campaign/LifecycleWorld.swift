@@ -50,6 +50,9 @@ final class LifecycleWorld {
         var target: PipelineStateMachine.Target
         var isEnded = false
         var policy: BackgroundPolicy
+        /// What its user wants of it.
+        var wished = MediaMode.video
+        /// What it presents.
         var media = MediaMode.video
 
         func situation(_ name: String) -> PipelinePlan.Situation {
@@ -59,7 +62,7 @@ final class LifecycleWorld {
                 case .paused: .paused
                 case .stopped: .stopped
                 }
-            return .init(name: name, intent: intent, policy: policy)
+            return .init(name: name, intent: intent, policy: policy, media: wished)
         }
 
         var text: String {
@@ -95,6 +98,17 @@ final class LifecycleWorld {
             if let order = plan.start(situation) { return perform([order]) }
             pipes[name]?.target = .playing
             pipes[name]?.isEnded = false
+        }
+
+        func pause(_ name: String) {
+            guard let situation = pipes[name]?.situation(name), plan.pause(situation) else { return }
+            pipes[name]?.target = .paused
+        }
+
+        func setMode(_ name: String, _ mode: MediaMode) {
+            pipes[name]?.wished = mode
+            guard let situation = pipes[name]?.situation(name), let now = plan.media(of: situation) else { return }
+            pipes[name]?.media = now
         }
 
         func stop(_ name: String) {

@@ -19,6 +19,8 @@ struct LifecycleModel {
         /// "play", "pause", "stop", "ended"
         var wish: String
         var modes: [String: String]
+        /// "video" or "audio": what its user wants to see and hear.
+        var media = "video"
         /// While a reload has it in hand: whether it is to come up.
         var held: Bool?
     }
@@ -218,7 +220,7 @@ struct LifecycleModel {
         case ("ended", _): return "ended"
         case ("stop", _), (_, "stop"): return "stopped"
         case ("pause", _), (_, "pause"): return "paused"
-        default: return mode == "audio-only" ? "playing audio" : "playing video"
+        default: return mode == "audio-only" ? "playing audio" : "playing \(pipeline.media)"
         }
     }
 

@@ -1,0 +1,185 @@
+import GStreamerKit
+import HostTestKit
+import Testing
+
+@testable import HostCore
+
+/// A host of three pipelines: one captures pictures and sound, one plays on and on, one plays to its end.
+@HostActor
+final class LifecycleHouse {
+    /// What a pipeline is made of, as its config has it now.
+    private struct Device {
+        /// Of a second: pictures, and packets of sound.
+        var rate = 100
+        /// How often it was changed: with each time the text is another.
+        var changes = 0
+
+        func launch(_ name: String) -> String {
+            let changed = changes % 2 == 1 ? " ! identity" : ""
+            let sound = "samplesperbuffer=\(44_100 / rate)"
+            return switch name {
+            case "camera":
+                "videotestsrc name=v is-live=true ! video/x-raw,width=16,height=16,framerate=\(rate)/1"
+                    + " ! identity name=fault ! valve name=valve drop-mode=forward-sticky-events\(changed) ! fakesink"
+                    + " audiotestsrc name=a is-live=true \(sound) ! audio/x-raw,rate=44100 ! fakesink crankedclock"
+            case "player":
+                "audiotestsrc name=a \(sound) ! audio/x-raw,rate=44100"
+                    + " ! identity name=fault ! valve name=valve drop-mode=forward-sticky-events\(changed)"
+                    + " ! fakesink sync=true crankedclock"
+            default: "fakesrc num-buffers=3 ! fakesink"
+            }
+        }
+    }
+
+    @HostActor
+    private final class Rest {
+        var isThere = false
+    }
+
+    static let reasons = ["paused", "suspended", "interrupted", "locked", "low-power", "output-lost"]
+
+    let clock = VirtualClock()
+    let bench: ReloadBench
+    /// Of what its pipelines should be in.
+    var model = LifecycleModel(quick: [true])
+    var plugins: [LifecyclePartner] = []
+    var former: [LifecyclePartner] = []
+    /// Seeks that nobody has heard of yet.
+    var seeks = 0
+    var stuck: [String] = []
+    var story: [String] = []
+    private(set) var lines: [MediaLine] = []
+    private var policies: [String: String] = [:]
+    private var devices = ["camera": Device(), "player": Device(), "clip": Device()]
+
+    var host: Host { bench.host }
+    var set: PipelineSet { host.pipelines }
+
+    init(_ dice: inout Campaign) throws {
+        for name in devices.keys.sorted() {
+            var modes: [String: String] = [:]
+            for reason in Self.reasons {
+                modes[reason] = BackgroundMode.allCases.randomElement(using: &dice)?.rawValue ?? "keep"
+            }
+            model.pipelines[name] = .init(wish: "play", modes: modes)
+            policies[name] = modes.sorted { $0.key < $1.key }.map { "\($0): \($1)" }.joined(separator: ", ")
+            story.append("\(name): \(policies[name] ?? "")")
+        }
+        bench = try ReloadBench(Self.config(policies, devices), clock: clock)
+        for manner in LifecyclePartner.Manner.allCases where Bool.random(using: &dice) {
+            let plugin = LifecyclePartner("\(manner)", manner, clock, host.lifecycle)
+            plugins.append(plugin)
+            host.lifecycle.add(plugin)
+        }
+        let pictures = MediaLine("camera", "valve")
+        lines = [pictures, MediaLine("camera", "a", leader: pictures), MediaLine("player", "valve")]
+        for line in lines {
+            _ = try set[line.name]?.attach(line, at: ElementPad(element: line.element, pad: "src"))
+        }
+    }
+
+    private static func config(_ policies: [String: String], _ devices: [String: Device]) -> String {
+        "pipelines:\n"
+            + devices.keys.sorted().map { name in
+                "  \(name):\n    launch: \(devices[name]?.launch(name) ?? "")\n"
+                    + "    restart: { delay: 1ms, jitter: 0%, limit: 1000 per 1s }\n"
+                    + "    stall-timeout: 1min\n    background: {\(policies[name] ?? "")}\n"
+            }.joined()
+    }
+
+    /// Other pictures or packets from now on, of the same source or of another one.
+    func changeDevice(of name: String, _ dice: inout Campaign) async throws {
+        devices[name]?.changes += 1
+        devices[name]?.rate = [50, 100].randomElement(using: &dice) ?? 100
+        let report = try await bench.reload(Self.config(policies, devices))
+        if report.result != .applied { stuck.append("a reload was \(report.result.name)") }
+    }
+
+    func tell(_ trigger: LifecycleTrigger, _ event: String, _ name: String = "") {
+        story.append("\(event) \(name)")
+        host.lifecycle.follow(trigger)
+        model.hears(event, name)
+    }
+
+    /// Returns when nothing is under way any more.
+    func settle() async {
+        await rest("the lifecycle does not settle") { [lifecycle = host.lifecycle] in lifecycle.whenSettled($0) }
+        for controller in set.controllers {
+            await rest("\(controller.name) does not come to rest") { controller.whenAtRest($0) }
+            guard controller.state == .paused, let pipeline = controller.build?.pipeline else { continue }
+            // A sink that waits for its preroll says PLAYING until it has it.
+            let sources = pipeline.structure.elements.filter { !$0.isBin && !$0.pads.contains(where: \.isSink) }
+            for source in sources where source.state == .playing && !source.pads.isEmpty {
+                stuck.append("\(controller.name) is paused, and \(source.name) plays")
+            }
+        }
+        await until("a seek is not answered") { seeks == 0 }
+    }
+
+    func end() async {
+        story.append("end")
+        model.hears("on", "shutting-down")
+        let ending = await bench.end()
+        if ending != .asked { stuck.append("the host ended: \(ending)") }
+    }
+
+    private func rest(_ fault: String, _ ask: (@escaping @HostActor () -> Void) -> Void) async {
+        let rest = Rest()
+        ask { rest.isThere = true }
+        await until(fault) { rest.isThere }
+    }
+
+    /// Says the fault where it is not so within a minute.
+    func until(_ fault: String, _ isSo: () -> Bool) async {
+        let limit = ContinuousClock.now + .seconds(60)
+        while !isSo(), ContinuousClock.now < limit {
+            // What has failed waits for its next attempt.
+            if set.controllers.contains(where: \.isBetweenAttempts) { clock.advance(by: .milliseconds(2)) }
+            await Task.yield()
+        }
+        guard !isSo() else { return }
+        stuck.append(fault + ": " + set.controllers.map { "\($0.name) \($0.state)" }.joined(separator: ", "))
+    }
+
+    func faults() -> [String] {
+        var faults = set.controllers.compactMap { controller -> String? in
+            let expected = model.expected(controller.name)
+            let found = text(of: controller)
+            // The clip comes to its end by itself, whenever it may play.
+            let isThere =
+                found == expected
+                || controller.name == "clip" && (found == "ended" || expected.hasPrefix("playing"))
+                // What has failed is not built anew before it is to play.
+                || found == "waiting" && expected == "paused"
+            return isThere ? nil : "\(controller.name) is \(found), not \(expected)"
+        }
+        let states = bench.events.filter { $0.source == "clip" && $0.name == "pipeline.state" }
+            .compactMap { $0.payload["state"]?.string }
+        let ended = PipelineCondition.finished.rawValue
+        let afterItsEnd = states.drop { $0 != ended }.drop { $0 == ended }
+        if !afterItsEnd.isEmpty { faults.append("the clip played to its end and was started again: \(states)") }
+        for plugin in plugins + former where !plugin.isPaired { faults.append("\(plugin.name) heard \(plugin.heard)") }
+        return faults + stuck + lines.flatMap(\.faults)
+    }
+
+    /// How many buffers have passed.
+    var passed: Int { lines.reduce(0) { $0 + $1.count } }
+
+    private func text(of controller: PipelineController) -> String {
+        switch controller.state {
+        case .playing: "playing \(controller.modes.wanted.rawValue)"
+        case .paused: "paused"
+        case .stopped: "stopped"
+        case .finished: "ended"
+        case .waiting: "waiting"
+        case .building, .changing, .buffering, .draining, .closing, .failed: "\(controller.state)"
+        }
+    }
+}
+
+extension PipelineController {
+    /// Whether it is to play and waits for the time of its next attempt.
+    fileprivate var isBetweenAttempts: Bool {
+        if case .waiting = state { machine.target == .playing } else { false }
+    }
+}

@@ -1,0 +1,82 @@
+import GStreamerKit
+import HostTestKit
+import TestElements
+import Testing
+
+@testable import HostCore
+
+/// What a camera gives when nobody has said anything of its warm-up.
+@Suite(.timeLimit(.minutes(5))) struct WarmUpTests {
+    init() throws {
+        MainLoopThread.start()
+        try GStreamer.start()
+        try #require(mh_test_camera_register() != 0)
+    }
+
+    private static func launch(_ rate: Int, _ frames: Int) -> String {
+        "testcamera device=/dev/video9 name=v is-live=true num-buffers=\(frames)"
+            + " ! video/x-raw,width=16,height=16,framerate=\(rate)/1 ! fakesink name=eyes"
+    }
+
+    /// Counts what comes to the sink, over all builds.
+    @HostActor private func eyes(of bench: PipelineBench) -> Recorder<Void> {
+        let seen = Recorder<Void>()
+        bench.onBuilt = { pipeline in
+            _ = pipeline.element(named: "eyes")?.pad(named: "sink")?.addProbe { data in
+                if case .buffer(_) = data { seen.record(()) }
+                return .pass
+            }
+        }
+        return seen
+    }
+
+    @Test @HostActor func threeFramesOfEachStartReachNobody() async throws {
+        let bench = PipelineBench(Self.launch(100, 10))
+        let (seen, listener) = (eyes(of: bench), TapListener())
+        _ = try bench.pipeline.attach(listener, at: try ElementPad("v.src"))
+        for start in 1...2 {
+            try bench.pipeline.startOver()
+            await bench.changes(to: "finished")
+            #expect(seen.elements.count == 7 * start)
+        }
+        let heard = listener.seen.elements.filter { if case .buffer = $0 { true } else { false } }.count
+        #expect(heard == 14)
+    }
+
+    /// What stands still keeps its device: nothing of it is dark.
+    @Test @HostActor func aPauseIsNoStart() async throws {
+        let bench = PipelineBench(Self.launch(100, 40))
+        let seen = eyes(of: bench)
+        try bench.pipeline.play()
+        try await bench.reaches("playing")
+        for _ in 0..<3 {
+            try bench.pipeline.pause()
+            try await bench.reaches("paused")
+            try bench.pipeline.play()
+            try await bench.reaches("playing")
+        }
+        try await bench.reaches("finished")
+        // The frame that a live source has under way when it is paused may be lost; a warm-up would take three more.
+        #expect((34...37).contains(seen.elements.count), "\(seen.elements.count)")
+    }
+
+    /// The first three of ten in a second are over at 300 ms, which no live source can be before.
+    @Test @HostActor func theFirstBufferIsTheFirstOneThatIsKept() async throws {
+        let bench = PipelineBench(Self.launch(10, 20))
+        try bench.pipeline.play()
+        await bench.showsItsFirstBuffer()
+        #expect(bench.firstBuffers == ["eyes"])
+        let delay = try #require(bench.firstBufferDelays.first)
+        #expect(delay >= .milliseconds(300), "\(delay)")
+        try bench.pipeline.stop()
+        try await bench.reaches("stopped")
+    }
+
+    @Test(arguments: [0, 5]) @HostActor func whatIsSaidOfItCounts(frames: Int) async throws {
+        let bench = PipelineBench(Self.launch(100, 10), warmUp: WarmUp(frames: frames))
+        let seen = eyes(of: bench)
+        try bench.pipeline.play()
+        try await bench.reaches("finished")
+        #expect(seen.elements.count == 10 - frames)
+    }
+}
