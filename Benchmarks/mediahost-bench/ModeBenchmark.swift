@@ -93,7 +93,8 @@ enum ModeBenchmark: Benchmark {
         if let worst = zip(beyond, judged).max(by: { $0.0 < $1.0 }) {
             rows.append(
                 Row(
-                    name: "mode.\(clip.name).goal.place", what: "\(clip.name): where in the clip the worst of them was asked for",
+                    name: "mode.\(clip.name).goal.place",
+                    what: "\(clip.name): where in the clip the worst of them was asked for",
                     unit: "s", mediahost: Series([worst.1.1])))
         }
         for kind in kind == .playbin ? [ModePlayer.playbin, .branch] : [kind] {

@@ -111,7 +111,8 @@ enum NetworkBenchmark: Benchmark {
                 return number
             }
             return Heard(
-                interruptions: Double(complaints - complaintsBefore), jump: try number("jump:"), wait: try number("wait:"),
+                interruptions: Double(complaints - complaintsBefore), jump: try number("jump:"),
+                wait: try number("wait:"),
                 late: Double(lines.count { $0.what.hasPrefix("late:") }), buffers: try number("buffers:"),
                 sent: Double(server.bytesSent))
         }

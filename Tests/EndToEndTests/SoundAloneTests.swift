@@ -109,7 +109,8 @@ struct SoundAloneTests {
     /// What each element of a kind is in, as the graph shows it.
     private func states(of factories: Set<String>, _ host: MediahostProcess) async throws -> [String?] {
         let graph = try JSON(try await host.ask("pipeline", "graph", "player", "--format", "json").output)
-        return graph["elements"].list.filter { $0["factory"].string.map(factories.contains) == true }.map(\.["state"].string)
+        return graph["elements"].list.filter { $0["factory"].string.map(factories.contains) == true }.map(
+            \.["state"].string)
     }
 
     /// Not only hidden: the decoder and the sink give back what they have when the next key frame (2 s) is due.

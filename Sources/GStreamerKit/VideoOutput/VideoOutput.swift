@@ -38,10 +38,12 @@ public final class VideoOutput: Sendable {
     private let catchUps = Locked<[PadProbe]>([])
 
     /// What a pipeline that has prerolled shows; nil where it shows nothing, or nothing else is left to go on.
-    /// - Parameter onNews: called with the number of the stream, on any thread; must not wait.
+    /// - Parameters:
+    ///   - listened: pads at which somebody wants all that passes: what comes to them goes on.
+    ///   - onNews: called with the number of the stream, on any thread; must not wait.
     /// - Thread: worker.
-    public init?(of pipeline: Pipeline, onNews: @escaping @Sendable (Int, News) -> Void) {
-        let paths = VideoPaths(of: pipeline)
+    public init?(of pipeline: Pipeline, listened: [Pad] = [], onNews: @escaping @Sendable (Int, News) -> Void) {
+        let paths = VideoPaths(of: pipeline, listened: listened)
         guard paths.leavesOthers, !paths.cuts.isEmpty else { return nil }
         let time = RunningTime(of: pipeline)
         self.time = time

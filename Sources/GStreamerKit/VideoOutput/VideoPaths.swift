@@ -4,7 +4,7 @@ internal import CGStreamer
 ///
 /// An element belongs to it when all that it takes in ends at video sinks. It is cut off in front of its decoders, and where
 /// there are none, where it branches off. What is shared with others (a demuxer, a tee with a recording, the synchroniser in
-/// a player) does not belong to it.
+/// a player) does not belong to it; neither does what somebody at one of its pads listens to.
 struct VideoPaths {
     /// One place where it is cut off.
     struct Cut {
@@ -21,11 +21,15 @@ struct VideoPaths {
     /// Whether other sinks go on without it.
     let leavesOthers: Bool
 
+    private let listened: Set<UnsafeMutablePointer<GstPad>>
     private var verdicts: [UnsafeMutablePointer<GstPad>: Bool] = [:]
     private var visited: Set<UnsafeMutablePointer<GstPad>> = []
 
-    /// Looks at a pipeline that has prerolled. - Thread: worker.
-    init(of pipeline: Pipeline) {
+    /// Looks at a pipeline that has prerolled.
+    /// - Parameter listened: pads at which somebody wants all that passes.
+    /// - Thread: worker.
+    init(of pipeline: Pipeline, listened: [Pad] = []) {
+        self.listened = Set(listened.map(\.pointer))
         let leaves = pipeline.elements.filter { !$0.isBin }
         let all = leaves.filter(\.isSink)
         let views = all.filter(Self.showsVideo)
@@ -59,14 +63,16 @@ struct VideoPaths {
         // A circle leads nowhere.
         verdicts[input.pointer] = false
         let answer: Bool
-        if let element = input.leafElement, element.isSink {
+        if listened.contains(input.pointer) {
+            answer = false
+        } else if let element = input.leafElement, element.isSink {
             answer = Self.showsVideo(element)
         } else {
             let outputs = input.linkedInside
             answer =
                 !outputs.isEmpty
                 && outputs.allSatisfy { output in
-                    guard let next = output.peer else { return false }
+                    guard !listened.contains(output.pointer), let next = output.peer else { return false }
                     return leadsToViews(next)
                 }
         }

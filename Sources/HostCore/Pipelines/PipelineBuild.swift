@@ -66,6 +66,11 @@ final class PipelineBuild {
     /// Lets taps hear that are closed.
     func openTaps() { for (tap, _) in taps { tap.open() } }
 
+    /// The pads that taps are on.
+    var listened: [Pad] {
+        taps.compactMap { tap, _ in pipeline.element(named: tap.pad.element)?.pad(named: tap.pad.pad) }
+    }
+
     /// The tap is ending by itself.
     func forget(_ tap: Tap) { taps.removeAll { $0.tap === tap } }
 

@@ -7,7 +7,8 @@ extension Host {
         // For people: what passed between setting and looking is nobody's step.
         let (nanoseconds, grain) = (Int64(clamping: step.nanoseconds.magnitude), Int64(1_000_000))
         let size = Quantity.durationText(
-            nanoseconds < 10 * grain ? nanoseconds : (nanoseconds / grain + (nanoseconds % grain >= grain / 2 ? 1 : 0)) * grain)
+            nanoseconds < 10 * grain
+                ? nanoseconds : (nanoseconds / grain + (nanoseconds % grain >= grain / 2 ? 1 : 0)) * grain)
         log.notice("the wall clock was set \(step < .zero ? "back" : "forward") by \(size)")
         events.post(
             "clock.set", source: "host",

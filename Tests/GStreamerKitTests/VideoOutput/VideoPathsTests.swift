@@ -13,12 +13,17 @@ import Testing
         var leavesOthers: Bool
     }
 
-    private func paths(_ launch: String) throws -> Found {
+    /// - Parameter listened: "element.pad" for each.
+    private func paths(_ launch: String, listened: [String] = []) throws -> Found {
         let pipeline = try Pipeline(launch: launch, name: "paths")
         pipeline.setState(.paused)
         #expect(pipeline.state(timeout: .seconds(20)).current == .paused)
         defer { pipeline.setState(.null) }
-        let paths = VideoPaths(of: pipeline)
+        let pads = try listened.map { text in
+            let words = text.split(separator: ".").map(String.init)
+            return try #require(pipeline.element(named: words[0])?.pad(named: words[1]))
+        }
+        let paths = VideoPaths(of: pipeline, listened: pads)
         return Found(
             cuts: paths.cuts.map { "\($0.pad.leafElement?.name ?? "").\($0.pad.name) \($0.decoder?.name ?? "raw")" },
             elements: paths.elements.map(\.name), sinks: paths.sinks.map(\.name), leavesOthers: paths.leavesOthers)
@@ -41,6 +46,22 @@ import Testing
                 + " t. ! queue ! x264enc tune=zerolatency ! fakesink name=file" + sound)
         #expect(found.cuts == ["t.src_0 raw"])
         #expect(found.elements == ["q", "c", "eyes"] && found.leavesOthers)
+    }
+
+    /// It heard nothing while nobody was shown anything.
+    @Test func whatSomebodyListensToGoesOn() throws {
+        let launch =
+            coded + " ! queue name=q ! avdec_h264 name=d ! videoconvert name=c ! identity name=i ! fakesink name=eyes"
+            + sound
+        let decoded = try paths(launch, listened: ["c.src"])
+        #expect(decoded.cuts == ["c.src raw"])
+        #expect(decoded.elements == ["i", "eyes"] && decoded.sinks == ["eyes"])
+        #expect(try paths(launch, listened: ["eyes.sink"]).cuts.isEmpty)
+        // In front of the decoder, which is at rest all the same.
+        #expect(try paths(launch, listened: ["coded.src", "q.src"]).cuts == ["q.src d"])
+        let source = "videotestsrc name=v ! identity name=i ! identity name=o ! fakesink name=eyes" + sound
+        #expect(try paths(source, listened: ["v.src"]).elements == ["i", "o", "eyes"])
+        #expect(try paths(source, listened: ["i.src"]).elements == ["o", "eyes"])
     }
 
     @Test func severalViewsOfOneDecoder() throws {

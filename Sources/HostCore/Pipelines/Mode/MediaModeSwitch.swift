@@ -77,13 +77,14 @@ final class MediaModeSwitch {
     func makeWay() { output?.stepBack() }
 
     /// It plays, for the first time or again.
-    func begin(_ pipeline: Pipeline, on worker: SerialWorker) {
+    /// - Parameter listened: where taps are, which hear pictures that nobody sees, too.
+    func begin(_ pipeline: Pipeline, listened: [Pad], on worker: SerialWorker) {
         feed(.moves)
         guard output == nil, !isLooking else { return }
         let number = number
         (self.worker, isLooking) = (worker, true)
         worker.submit { [weak self] in
-            let output = VideoOutput(of: pipeline) { stream, news in
+            let output = VideoOutput(of: pipeline, listened: listened) { stream, news in
                 HostActor.enqueue { self?.follow(stream, news, of: number) }
             }
             HostActor.enqueue { self?.adopt(output, of: number) }

@@ -40,8 +40,8 @@ import Testing
             }
         }
         #expect(passed > campaign.rounds)
-        // What never came about was not tried.
-        if campaign.rounds >= 100 {
+        // What never came about was not tried. (A hundred sequences may miss the rarest.)
+        if campaign.rounds >= 1000 {
             let missing = LifecycleHouse.Step.allCases.filter { drawn[$0] == nil }
             #expect(missing.isEmpty, "\(missing) in \(campaign.rounds) sequences, \(campaign.note)")
         }
