@@ -85,9 +85,18 @@ enum NetworkBenchmark: Benchmark {
             while monotonic() < end { try host.run(for: 0.25) }
         }
 
+        private func restarts() throws -> Int {
+            let answer = Data(try ControlCall.get("/v1/status", socket))
+            guard let status = try JSONSerialization.jsonObject(with: answer) as? [String: Any],
+                let pipelines = status["pipelines"] as? [String: Any],
+                let player = pipelines["p0"] as? [String: Any], let restarts = player["restarts"] as? Int
+            else { throw BenchError("no status\(host.said)") }
+            return restarts
+        }
+
         /// How often it said that it does not play as it should.
         private var complaints: Int {
-            let words = ["buffering", "stalled", "degraded", "recovering", "failed"]
+            let words = ["buffering", "stalled", "degraded", "error"]
             return host.log.split(separator: "\n").count { line in words.contains(where: line.contains) }
         }
 
@@ -104,6 +113,8 @@ enum NetworkBenchmark: Benchmark {
         func end() throws -> Heard {
             try ControlCall.post("/v1/pipelines/p0/stop", "", socket)
             let lines = Trace(ears).lines
+            // Of a build that is not the first these numbers are of its own part only.
+            guard try restarts() == 0 else { throw BenchError("the player had to begin anew\(host.said)") }
             func number(_ prefix: String) throws -> Double {
                 guard let line = lines.last(where: { $0.what.hasPrefix(prefix) }),
                     let number = Double(line.what.dropFirst(prefix.count))

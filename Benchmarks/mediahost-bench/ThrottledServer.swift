@@ -11,6 +11,9 @@ final class ThrottledServer: Sendable {
         var length: Double
     }
 
+    /// Seconds.
+    private static let longestCredit = 0.25
+
     let port: UInt16
     private let file: Data
     private let bytesPerSecond: Double
@@ -20,6 +23,9 @@ final class ThrottledServer: Sendable {
     init(_ file: Data, bytesPerSecond: Double, stops: Stops) throws {
         (self.file, self.bytesPerSecond, self.stops) = (file, bytesPerSecond, stops)
         let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        // What is in the kernel would go on while the line stops.
+        var room: Int32 = 32 << 10
+        setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
@@ -69,18 +75,20 @@ final class ThrottledServer: Sendable {
         // A fortieth of a second at a time.
         let portion = max(Int(bytesPerSecond / 40), 1)
         let start = monotonic()
-        var (offset, due) = (begin, 0.0)
+        var (offset, due, stopped) = (begin, 0.0, 0)
         while offset < file.count {
             let piece = file[offset..<min(offset + portion, file.count)]
             guard write(piece, to: client) else { return false }
             sent.add(piece.count, ordering: .relaxed)
             offset += piece.count
-            let before = due
             due += Double(piece.count) / bytesPerSecond
-            if Int(before / stops.each) != Int(due / stops.each) { due += stops.length }
-            // Who reads slowly does not get more afterwards.
+            if Int(Double(offset - begin) / bytesPerSecond / stops.each) != stopped {
+                stopped += 1
+                due += stops.length
+            }
             let now = Double(monotonic() - start) / 1e9
-            if now > due { due = now } else { usleep(UInt32((due - now) * 1e6)) }
+            // Who reads slowly does not get more afterwards, but a thread that is woken late does.
+            if now < due { usleep(UInt32((due - now) * 1e6)) } else { due = max(due, now - Self.longestCredit) }
         }
         return true
     }

@@ -120,7 +120,7 @@ struct SoundAloneTests {
             ? try await Self.decoded()
             : "playbin3 uri=file://\(try await PlaybackTests.clip.value) video-sink=\"fakesink name=eyes sync=true\""
                 + " audio-sink=\"fakesink name=ears sync=true\""
-        try await player(launch) { host in
+        try await player(launch, "on-eos: loop") { host in
             let before = try await states(of: ["avdec_h264"], host)
             #expect(before == ["playing"])
             #expect(try await host.answer("pipeline", "mode", "player", "audio")["mode"].string == "audio")

@@ -39,7 +39,7 @@ public final class VideoOutput: Sendable {
 
     /// What a pipeline that has prerolled shows; nil where it shows nothing, or nothing else is left to go on.
     /// - Parameters:
-    ///   - listened: pads at which somebody wants all that passes: what comes to them goes on.
+    ///   - listened: pads at which somebody wants all that passes: what comes to them goes on, but for those of sinks.
     ///   - onNews: called with the number of the stream, on any thread; must not wait.
     /// - Thread: worker.
     public init?(of pipeline: Pipeline, listened: [Pad] = [], onNews: @escaping @Sendable (Int, News) -> Void) {

@@ -63,21 +63,24 @@ struct VideoPaths {
         // A circle leads nowhere.
         verdicts[input.pointer] = false
         let answer: Bool
-        if listened.contains(input.pointer) {
-            answer = false
-        } else if let element = input.leafElement, element.isSink {
+        if let element = input.leafElement, element.isSink {
             answer = Self.showsVideo(element)
         } else {
             let outputs = input.linkedInside
             answer =
                 !outputs.isEmpty
                 && outputs.allSatisfy { output in
-                    guard !listened.contains(output.pointer), let next = output.peer else { return false }
+                    guard !isListenedTo(output), let next = output.peer else { return false }
                     return leadsToViews(next)
                 }
         }
         verdicts[input.pointer] = answer
         return answer
+    }
+
+    /// Whether somebody wants what comes out there, or what it is made of. Who listens at a sink's own pad gets what the sink gets.
+    private func isListenedTo(_ output: Pad) -> Bool {
+        listened.contains(output.pointer) || output.linkedInside.contains { listened.contains($0.pointer) }
     }
 
     /// Whether what comes out of `first` goes into `second`, with nothing but the borders of bins between.

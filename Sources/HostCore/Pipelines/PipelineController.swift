@@ -236,6 +236,7 @@ public final class PipelineController {
         case .close: close()
         case .abandon:
             abandoned.insert(buildNumber)
+            for tap in taps { tap.leave() }
             worker = SerialWorker(workers)
         case .wait(let retry): wait(for: retry)
         case .coolDown(let span):

@@ -1,5 +1,6 @@
 internal import GStreamerKit
 import Locking
+import Synchronization
 
 /// A listener at `element.pad` of one pipeline that stays over every rebuild.
 ///
@@ -14,14 +15,14 @@ public final class Tap: Sendable {
     private let stream: Int
     private let state = Locked(State())
     private let probe = Locked<PadProbe?>(nil)
+    /// Which pad it listens at, counted: what one before still brings is of a build that was given up.
+    private let attachment = Atomic<Int>(0)
 
     private struct State {
         var segment: Segment?
         var caps: Caps?
         var capsID: UInt32 = 0
         var epoch: UInt32 = 0
-        /// Which pad it listens at: what one before still brings is of a build that was given up.
-        var attachment = 0
         var formatIsTold = false
         /// What passes is thrown away again before it counts: the preroll before a loop's first seek.
         var isClosed = false
@@ -42,12 +43,11 @@ public final class Tap: Sendable {
 
     /// Puts the tap on a pad: of a new build before anything flows, or of one that runs. There the events that tell the
     /// format and the segment have passed already and do not come again, so they are asked for.
-    /// A pad of an earlier build is left: that build may hang, and play on.
     /// - Parameter closed: it hears nothing before the pad is flushed, or `open`.
     /// - Thread: main. - Returns: what `remove` takes off again; nil where the pad takes no probe.
     @HostActor
     func attach(to pad: Pad, closed: Bool) -> PadProbe? {
-        probe.withLock { $0.take() }?.cancel()
+        leave()
         attachments += 1
         let removed: @Sendable () -> Void = { HostActor.enqueue { self.wasRemoved() } }
         // The first call of the probe waits for the lock: whatever it brings comes after what is asked for here.
@@ -55,8 +55,8 @@ public final class Tap: Sendable {
             state.segment = nil
             state.formatIsTold = false
             state.isClosed = closed
-            state.attachment += 1
-            let added = pad.addProbe(events: true, onRemoved: removed) { [self, number = state.attachment] data in
+            let number = attachment.load(ordering: .relaxed)
+            let added = pad.addProbe(events: true, onRemoved: removed) { [self] data in
                 observe(data, from: number)
                 return .pass
             }
@@ -74,6 +74,14 @@ public final class Tap: Sendable {
 
     /// From now on it hears what passes. - Thread: any but the client's calls.
     func open() { state.withLock { $0.isClosed = false } }
+
+    /// Leaves the pad of a build that hangs, and may play on: what it still brings is of nobody's time any more. A call that is under
+    /// way comes to its end.
+    @HostActor
+    func leave() {
+        attachment.wrappingAdd(1, ordering: .relaxed)
+        probe.withLock { $0.take() }?.cancel()
+    }
 
     /// Takes the tap off a pad; the next build gets it again, or has it by now.
     @HostActor
@@ -115,12 +123,14 @@ public final class Tap: Sendable {
     /// - Thread: stream.
     private func observe(_ data: consuming ProbeData, from number: Int) {
         switch consume data {
-        case .buffer(let buffer): state.withLock { if $0.attachment == number { deliver(buffer, &$0) } }
-        case .event(let event): state.withLock { if $0.attachment == number { follow(event, &$0) } }
+        case .buffer(let buffer): state.withLock { if isOn(number) { deliver(buffer, &$0) } }
+        case .event(let event): state.withLock { if isOn(number) { follow(event, &$0) } }
         case .upstream: break
         case .other: break
         }
     }
+
+    private func isOn(_ number: Int) -> Bool { attachment.load(ordering: .relaxed) == number }
 
     private func deliver(_ buffer: borrowing BufferView, _ state: inout State) {
         guard !state.isClosed else { return }

@@ -30,7 +30,7 @@ enum WarmUpGate {
             let isKey = !buffer.flags.contains(.delta)
             let step = progress.withLock { state in
                 // Asked once, on the first frame: caps do not change during a warm-up.
-                if state.isRaw == nil { state.isRaw = pad.currentCaps?.isRaw ?? false }
+                if state.isRaw == nil { state.isRaw = plan.isRaw(pad.currentCaps) }
                 return state.next(isKey: isKey)
             }
             switch step {

@@ -17,6 +17,9 @@ struct WarmUpPlan {
             .compactMap { $0.pad(named: "src") }
     }
 
+    /// Whether raw media pass; where nobody asked for a warm-up, pictures: a source that may be a camera may be a microphone.
+    func isRaw(_ caps: Caps?) -> Bool { caps.map { $0.isRaw && (!isForRawOnly || $0.isVideo) } ?? false }
+
     /// Dark raw frames a camera gives after it was opened (the product's original number).
     static let cameraFrames = 3
 
@@ -37,7 +40,10 @@ struct WarmUpPlan {
             }
             return WarmUpPlan(pad, wanted, in: pipeline)
         }
-        let pad = pipeline.sources.first(where: isCamera)?.pad(named: "src")
+        // One that may be either is asked last: it may be the microphone.
+        let cameras = pipeline.sources.filter(isCamera)
+        let camera = cameras.first { !$0.kind.split(separator: "/").contains("Audio") } ?? cameras.first
+        let pad = camera?.pad(named: "src")
         guard let wanted else {
             // Sound is not kept back for a camera that is told to encode.
             return pad.flatMap { $0.mayCarryRaw ? WarmUpPlan($0, nil, in: pipeline) : nil }

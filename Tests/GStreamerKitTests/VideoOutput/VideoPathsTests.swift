@@ -56,12 +56,23 @@ import Testing
         let decoded = try paths(launch, listened: ["c.src"])
         #expect(decoded.cuts == ["c.src raw"])
         #expect(decoded.elements == ["i", "eyes"] && decoded.sinks == ["eyes"])
-        #expect(try paths(launch, listened: ["eyes.sink"]).cuts.isEmpty)
+        // That is what the sink gets.
+        #expect(try paths(launch, listened: ["eyes.sink"]).cuts == ["q.src d"])
         // In front of the decoder, which is at rest all the same.
         #expect(try paths(launch, listened: ["coded.src", "q.src"]).cuts == ["q.src d"])
         let source = "videotestsrc name=v ! identity name=i ! identity name=o ! fakesink name=eyes" + sound
         #expect(try paths(source, listened: ["v.src"]).elements == ["i", "o", "eyes"])
         #expect(try paths(source, listened: ["i.src"]).elements == ["o", "eyes"])
+    }
+
+    /// Of two inputs only one is listened to: cut off alone, the other would have let that one push into a sink that is at rest.
+    @Test func anElementOfTwoInputsIsCutBehindIt() throws {
+        let mixed =
+            "videotestsrc ! queue name=a ! m.sink_0 videotestsrc ! queue name=b ! m.sink_1"
+            + " compositor name=m ! fakesink name=eyes" + sound
+        #expect(try paths(mixed).elements.contains("m"))
+        let found = try paths(mixed, listened: ["m.sink_0"])
+        #expect(found.cuts == ["m.src raw"] && found.elements == ["eyes"])
     }
 
     @Test func severalViewsOfOneDecoder() throws {

@@ -41,7 +41,7 @@ extension LifecycleHouse {
         case .seek: return seek(controller, to: .milliseconds(10 * Int64.random(in: 0...10_000, using: &dice)))
         case .changeDevice:
             story.append("another device for \(name)")
-            try await changeDevice(of: name, &dice)
+            await changeDevice(of: name, &dice)
         case .failure: return fail(controller, after: Int.random(in: 1...5, using: &dice))
         // A source that is not live runs ahead while nobody takes what it gives.
         case .silence:
@@ -132,6 +132,8 @@ extension LifecycleHouse {
         defer { probe?.cancel() }
         guard probe != nil, controller.state == .playing, valve.trySet("drop", to: "true") else { return false }
         story.append("\(controller.name) is silent\(isForGood ? " for good" : "")")
+        // One may have been behind the valve's door already.
+        await until("nothing is held back") { held.withLock { $0 } >= 2 || controller.state != .playing }
         line.silence()
         let (last, number) = (line.last, controller.buildNumber)
         if isForGood {

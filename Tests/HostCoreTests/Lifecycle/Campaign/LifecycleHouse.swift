@@ -31,9 +31,10 @@ final class LifecycleHouse {
         }
     }
 
+    /// What is waited for.
     @HostActor
-    private final class Rest {
-        var isThere = false
+    private final class Answer<Value> {
+        var value: Value?
     }
 
     static let reasons = ["paused", "suspended", "interrupted", "locked", "low-power", "output-lost"]
@@ -88,11 +89,13 @@ final class LifecycleHouse {
     }
 
     /// Other pictures or packets from now on, of the same source or of another one.
-    func changeDevice(of name: String, _ dice: inout Campaign) async throws {
+    func changeDevice(of name: String, _ dice: inout Campaign) async {
         devices[name]?.changes += 1
         devices[name]?.rate = [50, 100].randomElement(using: &dice) ?? 100
-        let report = try await bench.reload(Self.config(policies, devices))
-        if report.result != .applied { stuck.append("a reload was \(report.result.name)") }
+        let (config, answer) = (Self.config(policies, devices), Answer<ReloadReport>())
+        Task { @HostActor in answer.value = try await bench.reload(config) }
+        await until("a reload does not end") { answer.value != nil }
+        if let result = answer.value?.result, result != .applied { stuck.append("a reload was \(result.name)") }
     }
 
     func tell(_ trigger: LifecycleTrigger, _ event: String, _ name: String = "") {
@@ -101,11 +104,13 @@ final class LifecycleHouse {
         model.hears(event, name)
     }
 
-    /// Returns when nothing is under way any more.
+    /// Returns when nothing is under way any more. What fails meanwhile begins anew.
     func settle() async {
         await rest("the lifecycle does not settle") { [lifecycle = host.lifecycle] in lifecycle.whenSettled($0) }
+        await until("pipelines do not come to rest") {
+            set.controllers.allSatisfy { $0.isAtRest && $0.modes.isSettled && !$0.isBetweenAttempts }
+        }
         for controller in set.controllers {
-            await rest("\(controller.name) does not come to rest") { controller.whenAtRest($0) }
             guard controller.state == .paused, let pipeline = controller.build?.pipeline else { continue }
             // A sink that waits for its preroll says PLAYING until it has it.
             let sources = pipeline.structure.elements.filter { !$0.isBin && !$0.pads.contains(where: \.isSink) }
@@ -119,14 +124,16 @@ final class LifecycleHouse {
     func end() async {
         story.append("end")
         model.hears("on", "shutting-down")
-        let ending = await bench.end()
-        if ending != .asked { stuck.append("the host ended: \(ending)") }
+        let answer = Answer<Host.Ending>()
+        Task { @HostActor in answer.value = await bench.end() }
+        await until("the host does not end") { answer.value != nil }
+        if let ending = answer.value, ending != .asked { stuck.append("the host ended: \(ending)") }
     }
 
     private func rest(_ fault: String, _ ask: (@escaping @HostActor () -> Void) -> Void) async {
-        let rest = Rest()
-        ask { rest.isThere = true }
-        await until(fault) { rest.isThere }
+        let answer = Answer<Bool>()
+        ask { answer.value = true }
+        await until(fault) { answer.value != nil }
     }
 
     /// Says the fault where it is not so within a minute.
@@ -159,6 +166,11 @@ final class LifecycleHouse {
         let afterItsEnd = states.drop { $0 != ended }.drop { $0 == ended }
         if !afterItsEnd.isEmpty { faults.append("the clip played to its end and was started again: \(states)") }
         for plugin in plugins + former where !plugin.isPaired { faults.append("\(plugin.name) heard \(plugin.heard)") }
+        // Who is there knows at the end what holds.
+        for plugin in plugins {
+            let isQuiet = plugin.heard.last == .didPause
+            if isQuiet != model.isPaused { faults.append("\(plugin.name) heard \(plugin.heard) at the end") }
+        }
         return faults + stuck + lines.flatMap(\.faults)
     }
 
@@ -167,7 +179,9 @@ final class LifecycleHouse {
 
     private func text(of controller: PipelineController) -> String {
         switch controller.state {
-        case .playing: "playing \(controller.modes.wanted.rawValue)"
+        // Sound without pictures has nothing to take out.
+        case .playing:
+            "playing \(controller.name == "camera" ? controller.modes.mode.rawValue : controller.modes.wanted.rawValue)"
         case .paused: "paused"
         case .stopped: "stopped"
         case .finished: "ended"
