@@ -21,6 +21,8 @@ final class PipelineBuild {
     /// A short clip may go round many times before its first picture has left the queues; more than this is a source that
     /// seeks, but gives nothing.
     private static let mostSilentRounds = 200
+    /// Whether its end is on its way. A seek would take that back, so who seeks holds this lock, and begins no more then.
+    let isEnding = Locked(false)
     var buffering = BufferingLevel()
     var changes = AskedChanges()
     private let probes = Locked<[PadProbe]>([])

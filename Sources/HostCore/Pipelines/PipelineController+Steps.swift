@@ -117,9 +117,10 @@ extension PipelineController {
         // for a streaming thread that waits for this change. A source may hold its own lock, too: not in the way of the
         // change to NULL.
         let patience = ClockTime(nanoseconds: limits.drain.nanoseconds / 2)
-        worker.submit { [workers, pipeline = build.pipeline] in
+        worker.submit { [workers, build, pipeline = build.pipeline] in
             workers.submit {
                 _ = pipeline.state(timeout: patience)
+                build.isEnding.withLock { $0 = true }
                 // Each by itself: one that waits for its streaming thread keeps neither the others from their end nor, with
                 // the lock of the whole, the pipeline from going to NULL.
                 for origin in pipeline.origins { workers.submit { origin.sendEndOfStream() } }

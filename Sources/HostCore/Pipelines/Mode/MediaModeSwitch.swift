@@ -48,7 +48,8 @@ final class MediaModeSwitch {
     var wanted: MediaMode { machine.wanted }
     /// What it presents now.
     var mode: MediaMode { curtain == nil ? machine.mode : .audio }
-    var isSettled: Bool { machine.isSettled }
+    /// What is asked for is so, as far as it plays.
+    var isSettled: Bool { machine.isSettled && !isLooking }
 
     /// Calls `done` when it is so, or when it takes too long.
     func set(_ mode: MediaMode, done: @escaping @HostActor () -> Void) {

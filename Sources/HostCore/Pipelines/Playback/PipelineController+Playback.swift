@@ -55,9 +55,14 @@ extension PipelineController {
         mediaTime.beginEpoch()
         let seek = Seek(
             to: position, rate: rate ?? now.rate, isAccurate: isAccurate, isSegment: description.onEOS == .loop)
-        let isDone = try await ask("go to another place") { [pipeline = build.pipeline] in pipeline.seek(seek) }
+        let isDone = try await ask("go to another place") { [build, pipeline = build.pipeline] in
+            build.isEnding.withLock { isEnding in !isEnding && pipeline.seek(seek) }
+        }
         guard isDone else {
             build.openTaps()
+            guard build === self.build, machine.state != .draining else {
+                throw ControlError(.state, "pipeline \(name) did not go there: it comes to its end")
+            }
             throw ControlError(.failed, "pipeline \(name) did not go there: none of its sources can")
         }
         try await arrive(build)
