@@ -21,7 +21,8 @@ final class PipelineBuild {
     /// A short clip may go round many times before its first picture has left the queues; more than this is a source that
     /// seeks, but gives nothing.
     private static let mostSilentRounds = 200
-    /// Whether its end is on its way. A seek would take that back, so who seeks holds this lock, and begins no more then.
+    /// Whether its end is on its way. A seek would take that back, so who seeks holds this lock, and begins no more then. One
+    /// seek at a time.
     let isEnding = Locked(false)
     var buffering = BufferingLevel()
     var changes = AskedChanges()
@@ -62,8 +63,8 @@ final class PipelineBuild {
         return silentRounds < Self.mostSilentRounds
     }
 
-    /// Lets taps hear nothing before their pad is flushed, or they are opened.
-    func closeTaps() { for (tap, _) in taps { tap.close() } }
+    /// The taps on it.
+    var listeners: [Tap] { taps.map(\.tap) }
 
     /// Lets taps hear that are closed.
     func openTaps() { for (tap, _) in taps { tap.open() } }

@@ -50,13 +50,17 @@ extension PipelineController {
         }
         // It may have gone meanwhile.
         guard build === self.build else { throw notBuilt }
-        // What is under way is of the old place; each tap hears again from its own flush on.
-        build.closeTaps()
-        mediaTime.beginEpoch()
         let seek = Seek(
             to: position, rate: rate ?? now.rate, isAccurate: isAccurate, isSegment: description.onEOS == .loop)
-        let isDone = try await ask("go to another place") { [build, pipeline = build.pipeline] in
-            build.isEnding.withLock { isEnding in !isEnding && pipeline.seek(seek) }
+        let isDone = try await ask("go to another place") { [build, mediaTime, taps = build.listeners] in
+            build.isEnding.withLock { isEnding in
+                guard !isEnding else { return false }
+                // What is under way is of the old place; each tap hears again from its own flush on. Not before a seek that is under
+                // way has flushed: what it brings would be of this epoch.
+                for tap in taps { tap.close() }
+                mediaTime.beginEpoch()
+                return build.pipeline.seek(seek)
+            }
         }
         guard isDone else {
             build.openTaps()

@@ -127,7 +127,9 @@ final class LifecycleHouse {
         let answer = Answer<Host.Ending>()
         Task { @HostActor in answer.value = await bench.end() }
         await until("the host does not end") { answer.value != nil }
-        if let ending = answer.value, ending != .asked { stuck.append("the host ended: \(ending)") }
+        // What failed on its way to its end makes a host fail: something may be cut off.
+        let isCut = bench.log.elements.contains { $0.contains("its end could not be written: fault") }
+        if let ending = answer.value, ending != (isCut ? .failed : .asked) { stuck.append("the host ended: \(ending)") }
     }
 
     private func rest(_ fault: String, _ ask: (@escaping @HostActor () -> Void) -> Void) async {
@@ -138,7 +140,8 @@ final class LifecycleHouse {
 
     /// Says the fault where it is not so within a minute.
     func until(_ fault: String, _ isSo: () -> Bool) async {
-        let limit = ContinuousClock.now + .seconds(60)
+        // What follows from a fault need not be waited for.
+        let limit = ContinuousClock.now + .seconds(stuck.isEmpty ? 60 : 2)
         while !isSo(), ContinuousClock.now < limit {
             // What has failed waits for its next attempt.
             if set.controllers.contains(where: \.isBetweenAttempts) { clock.advance(by: .milliseconds(2)) }
