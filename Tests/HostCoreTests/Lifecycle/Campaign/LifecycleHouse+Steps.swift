@@ -138,8 +138,11 @@ extension LifecycleHouse {
         let (last, number) = (line.last, controller.buildNumber)
         if isForGood {
             await until("\(line.name) is not built anew when nothing comes") {
-                // No further than to the stall: what the next build has to do has its own time.
-                if controller.state == .playing, controller.buildNumber == number { clock.advance(by: .seconds(1)) }
+                // No further than to the stall: what the next build has to do has its own time. And in one step: on a busy machine
+                // there are few turns.
+                if controller.buildNumber == number, let due = controller.build?.flow.due {
+                    clock.advance(by: max(due - clock.monotonic(), .milliseconds(1)))
+                }
                 return controller.buildNumber > number
             }
             await settle()
