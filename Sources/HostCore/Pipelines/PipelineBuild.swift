@@ -1,5 +1,6 @@
 internal import GStreamerKit
 import Locking
+import Synchronization
 
 /// One build of a pipeline and what hangs on it: taps, gates, probes, the bus watch, the watch over its flow.
 ///
@@ -24,6 +25,8 @@ final class PipelineBuild {
     /// Whether its end is on its way. A seek would take that back, so who seeks holds this lock, and begins no more then. One
     /// seek at a time.
     let isEnding = Locked(false)
+    /// Whether another build may be in its place: who comes late with a seek must not touch its taps.
+    let isGone = Atomic<Bool>(false)
     var buffering = BufferingLevel()
     var changes = AskedChanges()
     private let probes = Locked<[PadProbe]>([])

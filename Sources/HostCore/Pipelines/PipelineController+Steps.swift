@@ -141,6 +141,7 @@ extension PipelineController {
         // What it still does on its way to NULL is lost to the numbers, which never go back.
         numbers.take(over: build)
         self.build = nil
+        build.isGone.store(true, ordering: .releasing)
         for tell in onRelease.values { tell() }
         keptEncoder.clear()
         let output = modes.end()

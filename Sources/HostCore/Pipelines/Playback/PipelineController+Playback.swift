@@ -54,7 +54,7 @@ extension PipelineController {
             to: position, rate: rate ?? now.rate, isAccurate: isAccurate, isSegment: description.onEOS == .loop)
         let isDone = try await ask("go to another place") { [build, mediaTime, taps = build.listeners] in
             build.isEnding.withLock { isEnding in
-                guard !isEnding else { return false }
+                guard !isEnding, !build.isGone.load(ordering: .acquiring) else { return false }
                 // What is under way is of the old place; each tap hears again from its own flush on. Not before a seek that is under
                 // way has flushed: what it brings would be of this epoch.
                 for tap in taps { tap.close() }
