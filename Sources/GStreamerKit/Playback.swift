@@ -66,7 +66,9 @@ extension Pipeline {
             seek.isAccurate
             ? GST_SEEK_FLAG_ACCURATE.rawValue : GST_SEEK_FLAG_KEY_UNIT.rawValue | GST_SEEK_FLAG_SNAP_BEFORE.rawValue
         guard let position = seek.position ?? playback.position else { return false }
-        return send(seek: seek.rate, GstSeekFlags(rawValue: flags), to: position)
+        // As GStreamer does it where the whole is asked: a sink that loses its state while the pipeline is on its way to PLAYING may stay
+        // in PAUSED for ever, and the pipeline says that it plays (1.22).
+        return withStateLocked { send(seek: seek.rate, GstSeekFlags(rawValue: flags), to: position) }
     }
 
     /// Waits until every sink has something of the place that it was sent to. False where that takes longer, or fails.

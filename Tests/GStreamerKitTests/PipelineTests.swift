@@ -60,6 +60,33 @@ import Testing
         }
     }
 
+    /// A sink that lost its state in the midst of another change of it stayed in PAUSED, in a pipeline that said it played.
+    @Test func noChangeOfStateOvertakesASeek() throws {
+        let pipeline = try Pipeline(launch: "videotestsrc name=v ! fakesink", name: "seeks")
+        defer { pipeline.setState(.null) }
+        pipeline.setState(.paused)
+        try #require(pipeline.hasArrived(within: .seconds(30)))
+        let couldChange = Locked<[Bool]>([])
+        let pad = try #require(pipeline.element(named: "v")?.pad(named: "src"))
+        let probe = try #require(
+            pad.addUpstreamProbe { _ in
+                // Who holds the lock may take it again, so another thread asks.
+                let asked = DispatchSemaphore(value: 0)
+                Thread.detachNewThread {
+                    let isFree = g_rec_mutex_trylock(&pipeline.element.pointer.pointee.state_lock) != 0
+                    if isFree { g_rec_mutex_unlock(&pipeline.element.pointer.pointee.state_lock) }
+                    couldChange.withLock { $0.append(isFree) }
+                    asked.signal()
+                }
+                asked.wait()
+                return .pass
+            })
+        #expect(pipeline.seek(Seek(to: .seconds(1))))
+        probe.cancel()
+        #expect(couldChange.withLock { $0 }.contains(false))
+        #expect(!couldChange.withLock { $0 }.contains(true))
+    }
+
     @Test func whatHasFailedIsNotWaitedFor() throws {
         let pipeline = try Pipeline(launch: "filesrc location=/nowhere ! fakesink", name: "fails")
         defer { pipeline.setState(.null) }

@@ -1,5 +1,6 @@
 import GStreamerKit
 import HostTestKit
+import TestElements
 import Testing
 
 @testable import HostCore
@@ -9,6 +10,7 @@ import Testing
     init() throws {
         MainLoopThread.start()
         try GStreamer.start()
+        try #require(mh_cranked_clock_begin() != 0)
     }
 
     /// It was answered as if it were there.
@@ -40,5 +42,34 @@ import Testing
         #expect(try await controller.playback()["position_ns"] == 2_000_000_000)
         controller.stop()
         try await bench.reaches("stopped")
+    }
+
+    /// Its sink stayed in PAUSED about once in 500 times, and the end of the stream did not pass it.
+    @Test @HostActor func aSeekInTheMidstOfAStopLosesNoEnd() async throws {
+        var campaign = Campaign(rounds: 100)
+        for round in 1...campaign.rounds {
+            // A drain that waits for its deadline waits for ever: no time passes.
+            let bench = PipelineBench(
+                "audiotestsrc samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink sync=true crankedclock",
+                clock: VirtualClock())
+            let controller = try bench.pipeline
+            controller.play()
+            try await bench.reaches("playing")
+            controller.pause()
+            if Bool.random(using: &campaign) { try await bench.reaches("paused") }
+            for _ in 0..<Int.random(in: 0...40, using: &campaign) { await Task.yield() }
+            controller.stop()
+            for _ in 0..<Int.random(in: 0...40, using: &campaign) { await Task.yield() }
+            let place = ClockTime.milliseconds(10 * Int64.random(in: 0...10_000, using: &campaign))
+            var isAnswered = false
+            Task { @HostActor in
+                // That it is stopped meanwhile is an answer, too.
+                try? await controller.seek(to: place, rate: nil, isAccurate: true)
+                isAnswered = true
+            }
+            let limit = ContinuousClock.now + .seconds(60)
+            while !(controller.isAtRest && isAnswered), ContinuousClock.now < limit { await Task.yield() }
+            try #require(controller.isAtRest && isAnswered, "round \(round), \(campaign.note): \(controller.state)")
+        }
     }
 }

@@ -121,9 +121,12 @@ extension LifecycleHouse {
             let line = lines.first(where: { $0.name == controller.name }),
             let valve = controller.build?.pipeline.element(named: "valve")
         else { return false }
-        // Before there is a reference, what others bring is one.
-        let before = line.count
-        await until("\(line.name) plays, and nothing comes") { line.count > before || controller.state != .playing }
+        // Before there is a reference, what others bring is one. And of a gap right behind a pause nobody can say that it is none of
+        // the pause: what came before it is still on its way then.
+        let (before, pause) = (line.count, controller.build?.pipeline.pausedAt ?? .zero)
+        await until("\(line.name) plays, and nothing comes") {
+            line.count > before && line.last.map { $0.pts - $0.offset > pause } == true || controller.state != .playing
+        }
         let held = Locked(0)
         let probe = valve.pad(named: "sink")?.addProbe { data in
             if case .buffer(_) = data { held.withLock { $0 += 1 } }
