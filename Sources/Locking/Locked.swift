@@ -32,6 +32,23 @@ public struct Locked<Value: ~Copyable>: ~Copyable {
         #endif
     }
 
+    /// The same where nobody holds the lock; nil, at once, where somebody does.
+    @inlinable
+    public borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
+        _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result? {
+        #if THREAD_SANITIZER
+            let address = identity
+            return try mutex.withLockIfAvailable { value throws(Failure) in
+                Handover.take(address)
+                defer { Handover.give(address) }
+                return try body(&value)
+            }
+        #else
+            return try mutex.withLockIfAvailable(body)
+        #endif
+    }
+
     #if THREAD_SANITIZER
         /// One address per lock, the same from every thread.
         @usableFromInline

@@ -15,6 +15,8 @@ final class PipelineBuild {
     var isLive = false
     /// Whether it has reached PLAYING before.
     var hasPlayed = false
+    /// Whether it has to go to where it begins before anything of it is to be heard.
+    var hasYetToSeek = false
     /// Whether its end has not come in time: what waits for it is not to be waited for.
     var lacksItsEnd = false
     private var roundBegan = ClockTime.zero
@@ -44,19 +46,24 @@ final class PipelineBuild {
     }
 
     /// - Parameter closed: it hears nothing before the pad is flushed, or the tap is opened.
-    func attach(_ tap: Tap, closed: Bool = false) throws(PipelineFailure) {
+    /// - Returns: false where its client has to come back from a call first.
+    func attach(_ tap: Tap, closed: Bool = false) throws(PipelineFailure) -> Bool {
         guard let element = pipeline.element(named: tap.pad.element), let pad = element.pad(named: tap.pad.pad) else {
             let pads = pipeline.element(named: tap.pad.element)?.padNames.joined(separator: ", ") ?? "none"
             throw PipelineFailure(
                 code: "no-such-pad", element: tap.pad.element,
                 message: "element \"\(tap.pad.element)\" has no pad \"\(tap.pad.pad)\" (it has \(pads))")
         }
-        guard let probe = tap.attach(to: pad, closed: closed) else {
+        switch tap.attach(to: pad, closed: closed) {
+        case .on(let probe):
+            taps.append((tap, probe))
+            return true
+        case .isBusy: return false
+        case .refused:
             throw PipelineFailure(
                 code: "no-such-pad", element: tap.pad.element,
                 message: "pad \"\(tap.pad.pad)\" of \"\(tap.pad.element)\" takes no tap")
         }
-        taps.append((tap, probe))
     }
 
     /// A round of a loop is over. False where another would be as empty as those before.

@@ -56,20 +56,24 @@ extension PipelineController {
             to: place?.position ?? .zero, rate: place?.rate ?? 1, isSegment: description.onEOS == .loop)
         worker.submit { [weak self, pipeline = build.pipeline] in
             // A live source may take the seek, but there is no going back in time.
-            if pipeline.state().result != .noPreroll, pipeline.seek(seek) {
-                _ = pipeline.hasArrived(within: Self.beginPatience)
-                return
-            }
-            HostActor.enqueue { [weak self] in self?.cannotBegin(number) }
+            let isThere = pipeline.state().result != .noPreroll && pipeline.seek(seek)
+            if isThere { _ = pipeline.hasArrived(within: Self.beginPatience) }
+            HostActor.enqueue { [weak self] in self?.hasBegun(number, isThere) }
         }
+    }
+
+    private func hasBegun(_ number: Int, _ isThere: Bool) {
+        guard number == buildNumber, let build else { return }
+        build.hasYetToSeek = false
+        if !isThere { cannotBegin(build) }
+        attachReturnedTaps()
     }
 
     /// What comes next waits for the first of the place it begins at, but not for long.
     private nonisolated static let beginPatience = ClockTime.seconds(3)
 
     /// A loop is played to its end and built anew instead.
-    private func cannotBegin(_ number: Int) {
-        guard number == buildNumber, let build else { return }
+    private func cannotBegin(_ build: PipelineBuild) {
         build.openTaps()
         guard let place else { return }
         self.place = nil

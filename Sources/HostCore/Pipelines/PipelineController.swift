@@ -49,7 +49,9 @@ public final class PipelineController {
     var machine: PipelineStateMachine
     var build: PipelineBuild?
     private(set) var buildNumber = 0
-    private var taps: [Tap] = []
+    /// They stay over every build.
+    var taps: [Tap] = []
+    var missedTaps: [MissedTap] = []
     /// Of the step under way: a pause, a drain, a close, a wait.
     var deadline: HostTimer?
     /// From the build to the first buffers.
@@ -183,26 +185,6 @@ public final class PipelineController {
         build?.flow.setTimeout(description.stallTimeout)
     }
 
-    /// Adds a listener at `element.pad`; it stays over every build.
-    public func attach(_ client: any TapClient, at pad: ElementPad) throws(PipelineFailure) -> Tap {
-        try checkElement(pad)
-        let tap = Tap(pad: pad, client: client, mediaTime: mediaTime, clock: clock)
-        if let build {
-            try build.attach(tap)
-            modes.makeWay()
-        }
-        taps.append(tap)
-        return tap
-    }
-
-    /// Ends a tap; its client's `detached` follows when no call can come any more. Twice is harmless.
-    public func detach(_ tap: Tap) {
-        guard let index = taps.firstIndex(where: { $0 === tap }) else { return }
-        taps.remove(at: index)
-        build?.forget(tap)
-        tap.end()
-    }
-
     // MARK: - Performing
 
     func feed(_ event: PipelineStateMachine.Event) {
@@ -297,8 +279,8 @@ public final class PipelineController {
             if let warmUp { for gate in WarmUpGate.install(warmUp) { build.hold(gate) } }
             mediaTime.beginEpoch()
             modes.prepare(pipeline)
-            // What prerolls before the first seek is not to be heard.
-            build.attachOrRefuse(taps, closed: description.onEOS == .loop || place != nil)
+            build.hasYetToSeek = description.onEOS == .loop || place != nil
+            attachTaps(to: build)
             build.watchSinks { [weak self, clock] element, round in
                 let now = clock.monotonic()
                 HostActor.enqueue { self?.sawFirstBuffer(at: element, now, round, from: number) }
@@ -333,15 +315,5 @@ public final class PipelineController {
         case .shows, .rests: build?.flow.excuse()
         case .warning(let text): onNotice(self, .warning(text))
         }
-    }
-
-    private func checkElement(_ pad: ElementPad) throws(PipelineFailure) {
-        let names = description.elementNames
-        guard !names.contains(pad.element) else { return }
-        let hint = Suggestion.nearest(to: pad.element, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
-        throw PipelineFailure(
-            code: "no-such-element", element: pad.element,
-            message:
-                "pipeline \(name) has no element \"\(pad.element)\"\(hint) (it has \(names.joined(separator: ", ")))")
     }
 }

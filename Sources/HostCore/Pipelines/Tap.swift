@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The controller attaches it to each new build and detaches it from the old one; `detach` ends it for good.
 /// Lock order: `state`, then the pipeline's `MediaTime`. The client is called with `state` held: calls of one tap never
-/// overlap, and no other thread takes the lock while media flows.
+/// overlap, and no other thread takes the lock while media flows. A call may never return: the control thread does not wait for it.
 public final class Tap: Sendable {
     public let pad: ElementPad
     private let client: any TapClient
@@ -17,6 +17,8 @@ public final class Tap: Sendable {
     private let probe = Locked<PadProbe?>(nil)
     /// Which pad it listens at, counted: what one before still brings is of a build that was given up.
     private let attachment = Atomic<Int>(0)
+    /// What passes is thrown away again before it counts: the preroll before a loop's first seek.
+    private let isClosed = Atomic<Bool>(false)
 
     private struct State {
         var segment: Segment?
@@ -24,8 +26,6 @@ public final class Tap: Sendable {
         var capsID: UInt32 = 0
         var epoch: UInt32 = 0
         var formatIsTold = false
-        /// What passes is thrown away again before it counts: the preroll before a loop's first seek.
-        var isClosed = false
         var frameDuration: ClockTime?
     }
 
@@ -41,20 +41,30 @@ public final class Tap: Sendable {
     @HostActor private var attachments = 0
     @HostActor private var isEnding = false
 
+    /// What came of an attempt to attach.
+    enum Attachment {
+        /// `remove` takes it off again.
+        case on(PadProbe)
+        /// Its client has not come back from a call of a build that was given up.
+        case isBusy
+        /// The pad takes no probe.
+        case refused
+    }
+
     /// Puts the tap on a pad: of a new build before anything flows, or of one that runs. There the events that tell the
     /// format and the segment have passed already and do not come again, so they are asked for.
     /// - Parameter closed: it hears nothing before the pad is flushed, or `open`.
-    /// - Thread: main. - Returns: what `remove` takes off again; nil where the pad takes no probe.
+    /// - Thread: main.
     @HostActor
-    func attach(to pad: Pad, closed: Bool) -> PadProbe? {
+    func attach(to pad: Pad, closed: Bool) -> Attachment {
         leave()
         attachments += 1
         let removed: @Sendable () -> Void = { HostActor.enqueue { self.wasRemoved() } }
         // The first call of the probe waits for the lock: whatever it brings comes after what is asked for here.
-        let added = state.withLock { state in
+        let attempt: PadProbe?? = state.withLockIfAvailable { state in
             state.segment = nil
             state.formatIsTold = false
-            state.isClosed = closed
+            isClosed.store(closed, ordering: .relaxed)
             let number = attachment.load(ordering: .relaxed)
             let added = pad.addProbe(events: true, onRemoved: removed) { [self] data in
                 observe(data, from: number)
@@ -64,16 +74,25 @@ public final class Tap: Sendable {
             state.segment = pad.currentSegment
             return added
         }
-        if added == nil { attachments -= 1 }
+        let added = attempt ?? nil
         probe.withLock { $0 = added }
-        return added
+        if let added { return .on(added) }
+        attachments -= 1
+        return attempt == nil ? .isBusy : .refused
     }
 
-    /// It hears nothing before its pad is flushed, or `open`. - Thread: any but the client's calls.
-    func close() { state.withLock { $0.isClosed = true } }
+    /// Returns when its client is in no call. - Thread: worker.
+    func waitForClient() { state.withLock { _ in } }
 
-    /// From now on it hears what passes. - Thread: any but the client's calls.
-    func open() { state.withLock { $0.isClosed = false } }
+    /// Tells the client that its pipeline plays without it for as long as it has not come back.
+    @HostActor
+    func tellItIsMissed() { client.missed() }
+
+    /// It hears nothing before its pad is flushed, or `open`; a call that is under way is over. - Thread: worker.
+    func close() { state.withLock { _ in isClosed.store(true, ordering: .relaxed) } }
+
+    /// From now on it hears what passes. - Thread: any.
+    func open() { isClosed.store(false, ordering: .relaxed) }
 
     /// Leaves the pad of a build that hangs, and may play on: what it still brings is of nobody's time any more. A call that is under
     /// way comes to its end.
@@ -133,7 +152,7 @@ public final class Tap: Sendable {
     private func isOn(_ number: Int) -> Bool { attachment.load(ordering: .relaxed) == number }
 
     private func deliver(_ buffer: borrowing BufferView, _ state: inout State) {
-        guard !state.isClosed else { return }
+        guard !isClosed.load(ordering: .relaxed) else { return }
         let runningTime = state.segment?.runningTime(of: buffer.pts)
         let decodeTime = state.segment?.runningTime(of: buffer.dts)
         let duration = buffer.duration ?? state.frameDuration
@@ -160,14 +179,16 @@ public final class Tap: Sendable {
             }
         case .segment(let segment): state.segment = segment
         case .gap(let pts, let duration):
-            guard !state.isClosed, let runningTime = state.segment?.runningTime(of: pts) else { return }
+            guard !isClosed.load(ordering: .relaxed), let runningTime = state.segment?.runningTime(of: pts) else {
+                return
+            }
             let (placement, epoch) = mediaTime.place(
                 stream, runningTime: runningTime, decodeTime: nil, duration: duration, now: clock.coarse())
             guard case .at(let offset) = placement else { return }
             announce(epoch, offset, &state)
             client.gap(pts: runningTime + offset, duration: duration)
-        case .endOfStream: if !state.isClosed { client.endOfStream() }
-        case .flushStop: state.isClosed = false
+        case .endOfStream: if !isClosed.load(ordering: .relaxed) { client.endOfStream() }
+        case .flushStop: isClosed.store(false, ordering: .relaxed)
         case .streamStart, .other: break
         }
     }

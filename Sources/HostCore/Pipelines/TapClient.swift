@@ -14,12 +14,15 @@ public protocol TapClient: AnyObject, Sendable {
     func endOfStream()
     /// A new build lacks the pad; `detached` follows when the tap is ended. - Thread: main.
     @HostActor func refused(_ failure: PipelineFailure)
+    /// It has not come back from a call of an earlier build: the pipeline plays without it until it has. - Thread: main.
+    @HostActor func missed()
     /// The last call of all. - Thread: main.
     @HostActor func detached()
 }
 
 extension TapClient {
     public func refused(_ failure: PipelineFailure) {}
+    public func missed() {}
 }
 
 /// One run of a pipeline, from a start to the next.

@@ -26,6 +26,8 @@ final class PluginCounters: Sendable {
     let unansweredCalls = Atomic(0)
     /// Buffers that no tap of it was shown, because their memory cannot be read.
     let unreadableBuffers = Atomic(0)
+    /// Calls of taps that had not come back when the next build of their pipeline began.
+    let unreturnedCalls = Atomic(0)
 
     /// Counts one. True for the first.
     @discardableResult
@@ -46,6 +48,7 @@ final class PluginCounters: Sendable {
             "refused_timers": .int(Int64(refusedTimers.load(ordering: .relaxed))),
             "unanswered_calls": .int(Int64(unansweredCalls.load(ordering: .relaxed))),
             "unreadable_buffers": .int(Int64(unreadableBuffers.load(ordering: .relaxed))),
+            "unreturned_calls": .int(Int64(unreturnedCalls.load(ordering: .relaxed))),
         ]
     }
 }

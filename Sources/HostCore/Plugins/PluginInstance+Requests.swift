@@ -67,6 +67,11 @@ extension PluginInstance {
                         "buffers at \(place) cannot be read and are not shown to the plugin (memory of another device?); "
                             + "said once, counted from here on")
                 },
+                onMissed: { [context] in
+                    context.log.warning(
+                        "has not come back from its call for a buffer at \(place): the pipeline plays without it until it has"
+                    )
+                },
                 onRefused: { [weak self] failure in
                     guard let self else { return }
                     self.fail(PluginFailure("plugin \(self.name) cannot tap \(place): \(failure.message)"))

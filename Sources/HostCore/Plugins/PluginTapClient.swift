@@ -11,6 +11,7 @@ final class PluginTapClient: TapClient {
     private let counters: PluginCounters
     private let isTold = Atomic(false)
     private let onUnreadable: @HostActor @Sendable () -> Void
+    private let onMissed: @HostActor @Sendable () -> Void
     private let onRefused: @HostActor @Sendable (PipelineFailure) -> Void
     private let onDetached: @HostActor @Sendable (_ tell: () -> Void) -> Void
 
@@ -18,12 +19,14 @@ final class PluginTapClient: TapClient {
     init(
         _ table: UnsafePointer<mh_tap_client_1>, counters: PluginCounters,
         onUnreadable: @escaping @HostActor @Sendable () -> Void,
+        onMissed: @escaping @HostActor @Sendable () -> Void,
         onRefused: @escaping @HostActor @Sendable (PipelineFailure) -> Void,
         onDetached: @escaping @HostActor @Sendable (_ tell: () -> Void) -> Void
     ) {
         self.table = table
         self.counters = counters
         self.onUnreadable = onUnreadable
+        self.onMissed = onMissed
         self.onRefused = onRefused
         self.onDetached = onDetached
     }
@@ -60,11 +63,11 @@ final class PluginTapClient: TapClient {
             view.size = bytes.count
             table.pointee.buffer?(table.pointee.context, &view)
         }
-        if isRead == nil { missed() }
+        if isRead == nil { countUnreadable() }
     }
 
     /// A buffer that cannot be read, memory of a GPU, say. The first of a tap is worth a line.
-    func missed() {
+    func countUnreadable() {
         PluginCounters.count(counters.unreadableBuffers)
         guard !isTold.exchange(true, ordering: .relaxed) else { return }
         HostActor.enqueue { [onUnreadable] in onUnreadable() }
@@ -77,6 +80,11 @@ final class PluginTapClient: TapClient {
     func endOfStream() { table.pointee.eos?(table.pointee.context) }
 
     func refused(_ failure: PipelineFailure) { onRefused(failure) }
+
+    func missed() {
+        PluginCounters.count(counters.unreturnedCalls)
+        onMissed()
+    }
 
     func detached() {
         onDetached { table.pointee.detached?(table.pointee.context) }

@@ -148,6 +148,88 @@ import Testing
         controller.stop()
         try await bench.reaches("stopped")
     }
+
+    /// The control thread waited for it, and with it the whole host.
+    @Test(.timeLimit(.minutes(10))) @HostActor func aCallThatDoesNotReturnKeepsNobodyButItself() async throws {
+        var limits = PipelineController.Limits()
+        limits.close = .milliseconds(50)
+        let bench = PipelineBench(
+            "videotestsrc name=v is-live=true ! video/x-raw,width=16,height=16,framerate=100/1 ! fakesink",
+            limits: limits
+        ) { $0.restart = Self.quick() }
+        let controller = try bench.pipeline
+        let (hangs, hang) = (Recorder<Void>(), DispatchSemaphore(value: 0))
+        let stuck = TapListener { pts in
+            guard hangs.elements.isEmpty, (pts ?? .zero) > .milliseconds(50) else { return }
+            hangs.record(())
+            hang.wait()
+        }
+        let tap = try controller.attach(stuck, at: try ElementPad("v.src"))
+        let other = TapListener()
+        _ = try controller.attach(other, at: try ElementPad("fakesink0.sink"))
+        controller.play()
+        try await bench.reaches("playing")
+        while hangs.elements.isEmpty { await Task.yield() }
+        controller.feed(.error(PipelineFailure(code: "broken", message: "as a test wants it")))
+        while !other.seen.elements.contains(where: { $0.epoch == 2 }) { await Task.yield() }
+        #expect(stuck.seen.elements.last == .missed && !stuck.seen.elements.contains { $0.epoch == 2 })
+        // And once more, with the call still under way: it is told once.
+        controller.stop()
+        try await bench.reaches("stopped")
+        controller.play()
+        while !other.seen.elements.contains(where: { $0.epoch == 3 }) { await Task.yield() }
+        #expect(stuck.seen.elements.filter { $0 == .missed }.count == 1)
+        hang.signal()
+        while stuck.seen.elements.compactMap(\.time).count < 30 { await Task.yield() }
+        // It goes on in the build that plays, with format and time, behind what it had.
+        let later = stuck.seen.elements.drop { $0 != .missed }.dropFirst()
+        #expect(later.prefix(2) == [.epoch(3), .format(1)], "\(later)")
+        let times = stuck.seen.elements.compactMap(\.time)
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 }, "\(times)")
+        controller.detach(tap)
+        await stuck.isDetached()
+        controller.stop()
+        try await bench.reaches("stopped")
+    }
+
+    /// What listens again does not hear what is before the place that a build begins at.
+    @Test(.timeLimit(.minutes(10))) @HostActor func aCallThatReturnsWhileABuildSeeksWaitsForItsPlace() async throws {
+        var limits = PipelineController.Limits()
+        limits.close = .milliseconds(50)
+        let bench = PipelineBench(
+            "audiotestsrc name=a samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink sync=true", limits: limits
+        ) {
+            $0.restart = Self.quick()
+            $0.onEOS = .loop
+        }
+        let controller = try bench.pipeline
+        let (hangs, hang) = (Recorder<Void>(), DispatchSemaphore(value: 0))
+        let stuck = TapListener { pts in
+            guard hangs.elements.isEmpty, (pts ?? .zero) > .milliseconds(50) else { return }
+            hangs.record(())
+            hang.wait()
+        }
+        _ = try controller.attach(stuck, at: try ElementPad("a.src"))
+        let other = TapListener()
+        _ = try controller.attach(other, at: try ElementPad("fakesink0.sink"))
+        controller.play()
+        try await bench.reaches("playing")
+        while hangs.elements.isEmpty { await Task.yield() }
+        // It comes back when the next build is there, and nothing of it flows yet.
+        var builds = 0
+        bench.onBuilt = { _ in
+            builds += 1
+            if builds == 1 { hang.signal() }
+        }
+        controller.feed(.error(PipelineFailure(code: "broken", message: "as a test wants it")))
+        while !stuck.seen.elements.contains(where: { $0.epoch == 2 }) { await Task.yield() }
+        let count = stuck.seen.elements.compactMap(\.time).count
+        while stuck.seen.elements.compactMap(\.time).count < count + 30 { await Task.yield() }
+        let times = stuck.seen.elements.compactMap(\.time)
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 }, "\(times)")
+        controller.stop()
+        try await bench.reaches("stopped")
+    }
 }
 
 extension TapListener.Seen {

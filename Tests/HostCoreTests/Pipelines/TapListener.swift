@@ -11,20 +11,26 @@ final class TapListener: TapClient {
         case buffer(pts: ClockTime?, epoch: UInt32)
         case end
         case refused(String)
+        case missed
         case detached
     }
 
     let seen = Recorder<Seen>()
+    private let onBuffer: @Sendable (ClockTime?) -> Void
+
+    init(onBuffer: @escaping @Sendable (ClockTime?) -> Void = { _ in }) { self.onBuffer = onBuffer }
 
     func epoch(_ epoch: TapEpoch) { seen.record(.epoch(epoch.number)) }
     func format(id: UInt32, caps: Caps) { seen.record(.format(id)) }
     func buffer(_ buffer: borrowing TapBuffer) {
         seen.record(.buffer(pts: buffer.pts, epoch: buffer.epoch))
         flowing.continuation.finish()
+        onBuffer(buffer.pts)
     }
     func gap(pts: ClockTime, duration: ClockTime?) {}
     func endOfStream() { seen.record(.end) }
     func refused(_ failure: PipelineFailure) { seen.record(.refused(failure.message)) }
+    func missed() { seen.record(.missed) }
     func detached() {
         seen.record(.detached)
         ended.continuation.finish()

@@ -47,10 +47,10 @@ import Testing
                 context: nil, epoch: { _, _ in }, format: { _, _, _ in }, buffer: { _, _ in }, gap: { _, _, _ in },
                 eos: { _ in }, detached: { _ in }))
         let client = PluginTapClient(
-            table, counters: counters, onUnreadable: { told.record("unreadable") }, onRefused: { _ in },
-            onDetached: { $0() })
+            table, counters: counters, onUnreadable: { told.record("unreadable") }, onMissed: {},
+            onRefused: { _ in }, onDetached: { $0() })
         // GStreamer's own memory can always be read, so this begins where mapping has failed.
-        for _ in 0..<3 { client.missed() }
+        for _ in 0..<3 { client.countUnreadable() }
         await withCheckedContinuation { continuation in HostActor.enqueue { continuation.resume() } }
         #expect(told.elements == ["unreadable"])
         #expect(counters.value["unreadable_buffers"] == 3)

@@ -1,0 +1,80 @@
+internal import GStreamerKit
+
+/// Who listens at its pads, over all its builds.
+extension PipelineController {
+    /// Adds a listener at `element.pad`; it stays over every build.
+    public func attach(_ client: any TapClient, at pad: ElementPad) throws(PipelineFailure) -> Tap {
+        try checkElement(pad)
+        let tap = Tap(pad: pad, client: client, mediaTime: mediaTime, clock: clock)
+        if let build {
+            // Of one that is new no call is under way.
+            _ = try build.attach(tap)
+            modes.makeWay()
+        }
+        taps.append(tap)
+        return tap
+    }
+
+    /// Ends a tap; its client's `detached` follows when no call can come any more. Twice is harmless.
+    public func detach(_ tap: Tap) {
+        guard let index = taps.firstIndex(where: { $0 === tap }) else { return }
+        taps.remove(at: index)
+        missedTaps.removeAll { $0.tap === tap }
+        build?.forget(tap)
+        tap.end()
+    }
+
+    /// Has all that listen do so at a new build, of which nothing flows yet.
+    func attachTaps(to build: PipelineBuild) { for tap in taps { attach(tap, to: build) } }
+
+    /// Has those listen that came back too late for the beginning of the build.
+    func attachReturnedTaps() {
+        // Of what prerolls before the first seek nothing is to be heard.
+        guard let build, !build.hasYetToSeek else { return }
+        let returned = missedTaps.filter(\.isBack)
+        missedTaps.removeAll(where: \.isBack)
+        for missed in returned { attach(missed.tap, to: build) }
+        if !returned.isEmpty { modes.makeWay() }
+    }
+
+    /// One whose pad is not there is refused: its listener is wrong, and the pipeline runs without it.
+    private func attach(_ tap: Tap, to build: PipelineBuild) {
+        do throws(PipelineFailure) {
+            if try build.attach(tap, closed: build.hasYetToSeek) {
+                missedTaps.removeAll { $0.tap === tap }
+            } else {
+                miss(tap)
+            }
+        } catch {
+            tap.refuse(error)
+        }
+    }
+
+    /// Its client is still in a call of a build that was given up, for ever maybe. When it comes back it goes on at the build that is
+    /// there then.
+    private func miss(_ tap: Tap) {
+        guard !missedTaps.contains(where: { $0.tap === tap }) else { return }
+        missedTaps.append(MissedTap(tap: tap))
+        tap.tellItIsMissed()
+        workers.submit { [weak self] in
+            tap.waitForClient()
+            HostActor.enqueue { self?.isBack(tap) }
+        }
+    }
+
+    private func isBack(_ tap: Tap) {
+        guard let index = missedTaps.firstIndex(where: { $0.tap === tap }) else { return }
+        missedTaps[index].isBack = true
+        attachReturnedTaps()
+    }
+
+    private func checkElement(_ pad: ElementPad) throws(PipelineFailure) {
+        let names = description.elementNames
+        guard !names.contains(pad.element) else { return }
+        let hint = Suggestion.nearest(to: pad.element, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+        throw PipelineFailure(
+            code: "no-such-element", element: pad.element,
+            message:
+                "pipeline \(name) has no element \"\(pad.element)\"\(hint) (it has \(names.joined(separator: ", ")))")
+    }
+}
