@@ -67,7 +67,11 @@ struct RunningFaultTests {
                 host.log.text.contains(fault.says) ? true : nil
             }
             #expect(try await host.ask("call", "good.do").ending == .exit(0))
-            #expect(!host.log.text.contains("plugin good"), "\(host.log.text)")
+            // Where the machine is busy any call may take its 50 ms.
+            let blamed = host.log.text.split(separator: "\n").filter { line in
+                line.contains("plugin good") && (line.contains(fault.says) || !line.contains("kept the control thread"))
+            }
+            #expect(blamed.isEmpty, "\(host.log.text)")
             try await host.terminate()
         }
     }

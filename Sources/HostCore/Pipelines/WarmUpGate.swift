@@ -7,7 +7,7 @@ import Locking
 /// Raw frames are dropped before the encoder, which is then asked for a key frame; warm-up after the encoder left a delta
 /// frame first in 3 of 3 runs (FACTS). On a pad that carries encoded video, dropping goes on up to the next key frame.
 enum WarmUpGate {
-    /// From when on sound passes, in running time: nil until the first frame that is kept.
+    /// From when on sound passes, in running time: nil until the first frame that is kept, of whichever camera: one may be dead.
     private final class Opening: Sendable {
         let at = Locked<ClockTime?>(nil)
     }
@@ -18,12 +18,11 @@ enum WarmUpGate {
     static func install(_ plan: WarmUpPlan) -> [PadProbe] {
         guard plan.frames > 0 else { return [] }
         let opening = Opening()
-        return [gate(plan, opening)].compactMap { $0 }
+        return plan.pads.compactMap { gate($0, plan, opening) }
             + plan.sound.compactMap { follow(opening, on: $0) }
     }
 
-    private static func gate(_ plan: WarmUpPlan, _ opening: Opening) -> PadProbe? {
-        let pad = plan.pad
+    private static func gate(_ pad: Pad, _ plan: WarmUpPlan, _ opening: Opening) -> PadProbe? {
         let progress = Locked(WarmUpProgress(frames: plan.frames, isForRawOnly: plan.isForRawOnly))
         return pad.addProbe { data in
             guard case .buffer(let buffer) = consume data else { return .pass }
@@ -41,7 +40,7 @@ enum WarmUpGate {
             case .open:
                 if progress.withLock({ $0.isRaw == true }) { pad.requestKeyFrameDownstream() }
                 let begin = pad.currentSegment?.runningTime(of: buffer.pts) ?? .zero
-                opening.at.withLock { $0 = begin }
+                opening.at.withLock { $0 = $0 ?? begin }
                 return .passAndRemove
             }
         }

@@ -2,15 +2,16 @@ internal import GStreamerKit
 
 /// Where and how long a build warms up.
 struct WarmUpPlan {
-    var pad: Pad
+    /// Of each camera.
+    var pads: [Pad]
     var frames: Int
     /// Whether it is for raw frames alone: nobody asked for it, and an encoder's first frames are what the rest is decoded with.
     var isForRawOnly: Bool
     /// The source pads of microphones and the like.
     var sound: [Pad]
 
-    private init(_ pad: Pad, _ wanted: WarmUp?, in pipeline: Pipeline) {
-        self.pad = pad
+    private init(_ pads: [Pad], _ wanted: WarmUp?, in pipeline: Pipeline) {
+        self.pads = pads
         frames = wanted?.frames ?? Self.cameraFrames
         isForRawOnly = wanted == nil
         sound = pipeline.sources.filter { $0.kind.split(separator: "/").contains("Audio") }
@@ -38,24 +39,29 @@ struct WarmUpPlan {
                     code: "no-such-pad", element: at.element,
                     message: "warm-up: pipeline \(description.name) has no pad \"\(at.element).\(at.pad)\"")
             }
-            return WarmUpPlan(pad, wanted, in: pipeline)
+            return WarmUpPlan([pad], wanted, in: pipeline)
         }
-        // One that may be either is asked last: it may be the microphone.
-        let cameras = pipeline.sources.filter(isCamera)
-        let camera = cameras.first { !$0.kind.split(separator: "/").contains("Audio") } ?? cameras.first
-        let pad = camera?.pad(named: "src")
+        let pads = cameras(of: pipeline).compactMap { $0.pad(named: "src") }
         guard let wanted else {
             // Sound is not kept back for a camera that is told to encode.
-            return pad.flatMap { $0.mayCarryRaw ? WarmUpPlan($0, nil, in: pipeline) : nil }
+            let raw = pads.filter(\.mayCarryRaw)
+            return raw.isEmpty ? nil : WarmUpPlan(raw, nil, in: pipeline)
         }
-        guard let pad else {
+        guard !pads.isEmpty else {
             throw PipelineFailure(
                 code: "no-such-pad",
                 message:
                     "warm-up: pipeline \(description.name) has no camera to drop \(wanted.frames) frames of; say where "
                     + "with `at: element.pad`")
         }
-        return WarmUpPlan(pad, wanted, in: pipeline)
+        return WarmUpPlan(pads, wanted, in: pipeline)
+    }
+
+    private static func cameras(of pipeline: Pipeline) -> [Element] {
+        let found = pipeline.sources.filter(isCamera)
+        let certain = found.filter { !$0.kind.split(separator: "/").contains("Audio") }
+        // One that may be either may be the microphone.
+        return certain.isEmpty ? Array(found.prefix(1)) : certain
     }
 
     private static func isCamera(_ source: Element) -> Bool {

@@ -17,9 +17,16 @@ import Testing
 
     @Test func aCameraDropsItsFirstRawFrames() throws {
         let plan = try #require(try plan("v4l2src ! video/x-raw ! fakesink audiotestsrc ! fakesink"))
-        #expect(plan.frames == 3 && plan.isForRawOnly && plan.pad.name == "src" && plan.sound.count == 1)
+        #expect(plan.frames == 3 && plan.isForRawOnly && plan.pads.map(\.name) == ["src"] && plan.sound.count == 1)
         // What comes is known only when it does.
         #expect(try self.plan("v4l2src ! decodebin ! fakesink")?.isForRawOnly == true)
+    }
+
+    @Test func eachCameraDropsItsOwn() throws {
+        #expect(try plan("v4l2src ! video/x-raw ! fakesink v4l2src ! video/x-raw ! fakesink")?.pads.count == 2)
+        // Of two, one may encode.
+        #expect(try plan("v4l2src ! image/jpeg ! fakesink v4l2src ! video/x-raw ! fakesink")?.pads.count == 1)
+        #expect(try plan("v4l2src ! fakesink v4l2src ! fakesink", WarmUp(frames: 2))?.pads.count == 2)
     }
 
     /// A camera was known by its element alone: one that encodes lost three frames, and with them all up to its next key frame,

@@ -72,6 +72,35 @@ import Testing
         try await bench.reaches("stopped")
     }
 
+    /// Of different speed: only the first one of a pipeline warmed up. Sound waits for neither the slower nor a dead one.
+    @Test @HostActor func eachCameraWarmsUp() async throws {
+        let bench = PipelineBench(
+            Self.launch(100, 10) + " testcamera device=/dev/video8 is-live=true num-buffers=10"
+                + " ! video/x-raw,width=16,height=16,framerate=20/1 ! fakesink name=other"
+                + " audiotestsrc is-live=true samplesperbuffer=480 num-buffers=50 ! audio/x-raw,rate=48000 ! fakesink name=ears"
+        )
+        let first = Recorder<(name: String, time: ClockTime)>()
+        bench.onBuilt = { pipeline in
+            for name in ["eyes", "other", "ears"] {
+                guard let pad = pipeline.element(named: name)?.pad(named: "sink") else { continue }
+                _ = pad.addProbe { data in
+                    guard case .buffer(let buffer) = consume data else { return .pass }
+                    first.record((name, buffer.pts ?? .zero))
+                    return .passAndRemove
+                }
+            }
+        }
+        try bench.pipeline.play()
+        try await bench.reaches("finished")
+        let times = Dictionary(first.elements.map { ($0.name, $0.time) }) { $1 }
+        // A live source may leave out a frame where the machine is busy.
+        let eyes = try #require(times["eyes"])
+        #expect(eyes >= .milliseconds(30))
+        #expect(try #require(times["other"]) >= .milliseconds(150))
+        let ears = try #require(times["ears"])
+        #expect(ears >= eyes)
+    }
+
     @Test(arguments: [0, 5]) @HostActor func whatIsSaidOfItCounts(frames: Int) async throws {
         let bench = PipelineBench(Self.launch(100, 10), warmUp: WarmUp(frames: frames))
         let seen = eyes(of: bench)
