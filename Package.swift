@@ -152,7 +152,7 @@ let package = Package(
             swiftSettings: toolSettings),
         .testTarget(
             name: "GStreamerKitTests",
-            dependencies: ["CGStreamer", "GStreamerKit", "HostCore", "HostTestKit", "Locking"],
+            dependencies: ["CGStreamer", "GStreamerKit", "HostCore", "HostTestKit", "Locking", "TestElements"],
             swiftSettings: toolSettings),
         .testTarget(
             name: "PluginKitTests", dependencies: ["HostCore", "HostTestKit", "Locking", "PluginABI", "PluginKit"],

@@ -1,5 +1,6 @@
 internal import CGStreamer
 import Locking
+import Synchronization
 
 /// One stream in front of its decoder, or of what shows it raw: lets it pass, holds it back, and gives it on from its last key
 /// frame, so that what comes after can be ended and begun anew while everything before goes on.
@@ -36,6 +37,8 @@ final class HeldStream: Sendable {
     private let time: RunningTime
     private let onNews: @Sendable (News) -> Void
     private let state: Locked<HeldStreamState>
+    /// Whether what nobody shows waits for its time.
+    private let isPaced = Atomic(true)
 
     /// - Parameter onNews: called on streaming threads and on the caller's; must not wait.
     init?(_ pad: Pad, time: RunningTime, onNews: @escaping @Sendable (News) -> Void) {
@@ -131,6 +134,13 @@ final class HeldStream: Sendable {
     func feed() {
         sendWhatItDoesNotKnow()
         while give() {}
+    }
+
+    /// Whether what is held back waits for its time, as it does at first. What fills the queues before the pad would wait as long, and
+    /// whoever waits for that. - Thread: any.
+    func setPaced(_ paced: Bool) {
+        isPaced.store(paced, ordering: .releasing)
+        if !paced { time.wake() }
     }
 
     /// Lets go of the pad, which lets everything pass from now on.
@@ -291,8 +301,9 @@ final class HeldStream: Sendable {
             return state.mode == .holding ? begin : nil
         }
         guard let due else { return }
-        if !isEncoded { return time.wait(until: due) }
-        if time.now + Self.mostAhead < due { time.wait(until: due - Self.leastAhead) }
+        let isUnpaced = { [self] in !isPaced.load(ordering: .acquiring) }
+        if !isEncoded { return time.wait(until: due, unless: isUnpaced) }
+        if time.now + Self.mostAhead < due { time.wait(until: due - Self.leastAhead, unless: isUnpaced) }
     }
 
     private func seeEvent(_ event: HeldObject) -> GstPadProbeReturn {

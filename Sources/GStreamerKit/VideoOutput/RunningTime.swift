@@ -28,8 +28,9 @@ final class RunningTime: Sendable {
     }
 
     /// Returns when that time has come, after half a second, or when it is woken.
+    /// - Parameter isOver: asked when a `wake` from then on is heard: what made it so before need not have woken it.
     /// - Thread: stream, where a sink would wait, too.
-    func wait(until due: ClockTime) {
+    func wait(until due: ClockTime, unless isOver: () -> Bool = { false }) {
         let left = min(due - now, Self.longestWait)
         guard left > .zero, let clock = gst_element_get_clock(element.pointer) else { return }
         defer { gst_object_unref(clock) }
@@ -38,7 +39,7 @@ final class RunningTime: Sendable {
         }
         let wait = Wait(id: id)
         waits.withLock { $0.append(wait) }
-        gst_clock_id_wait(id, nil)
+        if !isOver() { gst_clock_id_wait(id, nil) }
         waits.withLock { waits in waits.removeAll { $0.id == wait.id } }
         gst_clock_id_unref(id)
     }

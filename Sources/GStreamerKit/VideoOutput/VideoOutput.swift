@@ -113,6 +113,15 @@ public final class VideoOutput: Sendable {
     /// want.
     public func feed(_ number: Int) { streams[number].held.feed() }
 
+    /// Does something during which what is held back does not wait for its time: a seek without a flush takes its turn behind what fills
+    /// the queues, and would wait as long.
+    /// - Thread: worker.
+    public func unpaced<Result>(_ body: () -> Result) -> Result {
+        for stream in streams { stream.held.setPaced(false) }
+        defer { for stream in streams { stream.held.setPaced(true) } }
+        return body()
+    }
+
     /// Says in the name of the sinks that all is over: the pipeline waits for it, and so do elements that let streams end
     /// together. - Thread: worker.
     public func postEndOfStream() {

@@ -84,8 +84,10 @@ extension PipelineController {
     func loop() {
         guard let build else { return }
         let number = buildNumber
-        worker.submit { [weak self, pipeline = build.pipeline] in
-            if pipeline.state().result != .noPreroll, pipeline.seekToStart() { return }
+        worker.submit { [weak self, pipeline = build.pipeline, output = modes.output] in
+            // A change of mode behind it waits for it.
+            func seek() -> Bool { pipeline.seekToStart() }
+            if pipeline.state().result != .noPreroll, output?.unpaced(seek) ?? seek() { return }
             HostActor.enqueue { [weak self] in
                 guard let self, number == self.buildNumber else { return }
                 self.endLastRound()

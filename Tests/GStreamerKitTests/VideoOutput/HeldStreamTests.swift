@@ -1,12 +1,16 @@
 import CGStreamer
+import Dispatch
+import Foundation
 import HostTestKit
 import Locking
+import TestElements
 import Testing
 
 @testable import GStreamerKit
 
 /// One held stream between two pads of the test's own: what its decoder is given, and in which order.
 @Suite struct HeldStreamTests {
+    /// Its time stands still.
     private let clockwork: Pipeline
     private let time: RunningTime
     private let source: Pad
@@ -167,6 +171,39 @@ import Testing
                 "stream-start", "caps", "segment 0", "picture 0", "stream-start", "caps", "segment 10", "picture 2",
                 "picture 3", "picture 4", "picture 5",
             ])
+    }
+
+    /// The seek of a loop waited behind it for up to 0.3 s, and with the seek whoever wanted the pictures back.
+    @Test(.timeLimit(.minutes(5)), arguments: ["video/x-raw", "video/x-h264"])
+    func whatWaitsForItsTimeIsLetThrough(_ caps: String) throws {
+        try #require(mh_stopped_clock_register() != 0)
+        let clockwork = try Pipeline(launch: "fakesrc num-buffers=1 ! fakesink stoppedclock", name: "stopped")
+        defer { clockwork.setState(.null) }
+        clockwork.setState(.playing)
+        try #require(clockwork.hasArrived(within: .seconds(60)))
+        begin(caps)
+        segment(base: 0)
+        let held = try #require(HeldStream(source, time: RunningTime(of: clockwork)) { _ in })
+        held.hold()
+        let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        Thread.detachNewThread { [self] in
+            begun.signal()
+            for number in 1...3 { picture(UInt64(3600 * number)) }
+            ended.signal()
+        }
+        begun.wait()
+        held.setPaced(false)
+        ended.wait()
+        // And none of them before: the next one waits again.
+        held.setPaced(true)
+        Thread.detachNewThread { [self] in
+            picture(3600 * 4)
+            ended.signal()
+        }
+        #expect(ended.wait(timeout: .now() + .milliseconds(200)) == .timedOut)
+        held.setPaced(false)
+        ended.wait()
+        held.cancel()
     }
 
     /// Raw pictures are dropped while hidden; the next one finds all that was said of them.

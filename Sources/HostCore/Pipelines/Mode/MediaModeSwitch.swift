@@ -9,7 +9,8 @@ final class MediaModeSwitch {
     private let workers: WorkerPool
     private let clock: any HostClock
     private let onNotice: @HostActor (Notice) -> Void
-    private var output: VideoOutput?
+    /// What can be taken out of the build, once that is known.
+    private(set) var output: VideoOutput?
     /// Before the pictures of a build that is to begin without them, until they are taken out.
     private var curtain: PictureCurtain?
     private var worker: SerialWorker?
