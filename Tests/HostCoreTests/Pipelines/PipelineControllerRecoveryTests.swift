@@ -1,6 +1,7 @@
 import Dispatch
 import GStreamerKit
 import HostTestKit
+import Locking
 import Testing
 
 @testable import HostCore
@@ -116,14 +117,14 @@ import Testing
         let controller = try bench.pipeline
         _ = try controller.attach(listener, at: try ElementPad("v.src"))
         let (hangs, hang) = (Recorder<Void>(), DispatchSemaphore(value: 0))
+        // Not before it plays: what hangs in its start never gets there.
+        let isToHang = Locked(false)
         var first: Pipeline?
         bench.onBuilt = { pipeline in
             guard first == nil else { return }
             first = pipeline
             _ = pipeline.element(named: "gate")?.pad(named: "src")?.addProbe { data in
-                guard case .buffer(let buffer) = consume data, (buffer.pts ?? .zero) > .milliseconds(50) else {
-                    return .pass
-                }
+                guard case .buffer(_) = data, isToHang.withLock({ $0 }) else { return .pass }
                 hangs.record(())
                 hang.wait()
                 return .passAndRemove
@@ -131,6 +132,7 @@ import Testing
         }
         controller.play()
         try await bench.reaches("playing")
+        isToHang.withLock { $0 = true }
         while hangs.elements.isEmpty { await Task.yield() }
         controller.feed(.error(PipelineFailure(code: "broken", message: "as a test wants it")))
         while !listener.seen.elements.contains(where: { $0.epoch == 2 }) { await Task.yield() }
@@ -159,8 +161,13 @@ import Testing
         ) { $0.restart = Self.quick() }
         let controller = try bench.pipeline
         let (hangs, hang) = (Recorder<Void>(), DispatchSemaphore(value: 0))
-        let stuck = TapListener { pts in
-            guard hangs.elements.isEmpty, (pts ?? .zero) > .milliseconds(50) else { return }
+        let isToHang = Locked(false)
+        let stuck = TapListener {
+            let hangsNow = isToHang.withLock { isTo in
+                defer { isTo = false }
+                return isTo
+            }
+            guard hangsNow else { return }
             hangs.record(())
             hang.wait()
         }
@@ -169,6 +176,7 @@ import Testing
         _ = try controller.attach(other, at: try ElementPad("fakesink0.sink"))
         controller.play()
         try await bench.reaches("playing")
+        isToHang.withLock { $0 = true }
         while hangs.elements.isEmpty { await Task.yield() }
         controller.feed(.error(PipelineFailure(code: "broken", message: "as a test wants it")))
         while !other.seen.elements.contains(where: { $0.epoch == 2 }) { await Task.yield() }
@@ -204,8 +212,13 @@ import Testing
         }
         let controller = try bench.pipeline
         let (hangs, hang) = (Recorder<Void>(), DispatchSemaphore(value: 0))
-        let stuck = TapListener { pts in
-            guard hangs.elements.isEmpty, (pts ?? .zero) > .milliseconds(50) else { return }
+        let isToHang = Locked(false)
+        let stuck = TapListener {
+            let hangsNow = isToHang.withLock { isTo in
+                defer { isTo = false }
+                return isTo
+            }
+            guard hangsNow else { return }
             hangs.record(())
             hang.wait()
         }
@@ -214,6 +227,7 @@ import Testing
         _ = try controller.attach(other, at: try ElementPad("fakesink0.sink"))
         controller.play()
         try await bench.reaches("playing")
+        isToHang.withLock { $0 = true }
         while hangs.elements.isEmpty { await Task.yield() }
         // It comes back when the next build is there, and nothing of it flows yet.
         var builds = 0

@@ -16,16 +16,16 @@ final class TapListener: TapClient {
     }
 
     let seen = Recorder<Seen>()
-    private let onBuffer: @Sendable (ClockTime?) -> Void
+    private let onBuffer: @Sendable () -> Void
 
-    init(onBuffer: @escaping @Sendable (ClockTime?) -> Void = { _ in }) { self.onBuffer = onBuffer }
+    init(onBuffer: @escaping @Sendable () -> Void = {}) { self.onBuffer = onBuffer }
 
     func epoch(_ epoch: TapEpoch) { seen.record(.epoch(epoch.number)) }
     func format(id: UInt32, caps: Caps) { seen.record(.format(id)) }
     func buffer(_ buffer: borrowing TapBuffer) {
         seen.record(.buffer(pts: buffer.pts, epoch: buffer.epoch))
         flowing.continuation.finish()
-        onBuffer(buffer.pts)
+        onBuffer()
     }
     func gap(pts: ClockTime, duration: ClockTime?) {}
     func endOfStream() { seen.record(.end) }
