@@ -15,6 +15,7 @@ public final class MediaTime: Sendable {
     public func setKind(_ kind: MediaTimeline.Kind, of stream: Int) {
         timeline.withLock { $0.setKind(kind, of: stream) }
     }
+    func setMissed(_ missed: Bool, _ stream: Int) { timeline.withLock { $0.setMissed(missed, stream) } }
     public func beginEpoch() { timeline.withLock { $0.beginEpoch() } }
     func endPause(at begin: ClockTime?, isLive: Bool) {
         timeline.withLock { $0.endPause(at: begin, isLive: isLive) }

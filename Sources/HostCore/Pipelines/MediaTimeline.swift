@@ -31,6 +31,8 @@ public struct MediaTimeline: Sendable {
         var kind: Kind?
         /// Nobody listens any more; the next stream takes the place.
         var isGone = false
+        /// It will not come before its listener is back from a call: nobody waits for it.
+        var isMissed = false
         /// Largest end so far, in media time.
         var end: ClockTime?
         /// `end` when this epoch began: buffers of this epoch never lie before it.
@@ -100,6 +102,12 @@ public struct MediaTimeline: Sendable {
     public mutating func setKind(_ kind: Kind, of stream: Int) {
         guard streams.indices.contains(stream) else { return }
         streams[stream].kind = kind
+    }
+
+    /// Whether its listener is in a call that belongs to an earlier epoch, and hears nothing until it comes back.
+    public mutating func setMissed(_ missed: Bool, _ stream: Int) {
+        guard streams.indices.contains(stream) else { return }
+        streams[stream].isMissed = missed
     }
 
     /// The pipeline was built anew: running time begins at 0 again.
@@ -249,7 +257,7 @@ public struct MediaTimeline: Sendable {
         let first = streams[stream].firstSeen ?? runningTime
         streams[stream].firstSeen = first
         if runningTime - first >= Self.patience { return true }
-        for (index, other) in streams.enumerated() where index != stream && !other.isGone {
+        for (index, other) in streams.enumerated() where index != stream && !other.isGone && !other.isMissed {
             switch (other.kind, streams[stream].kind) {
             case (.video, _), (nil, _): return false
             case (.audio, .audio): continue

@@ -17,6 +17,10 @@ final class PipelineBuild {
     var hasPlayed = false
     /// Whether it has to go to where it begins before anything of it is to be heard.
     var hasYetToSeek = false
+    /// Seeks of its user that are under way.
+    var seeksUnderWay = 0
+    /// What flows may be of a place that it is about to leave: nothing of it is to be heard.
+    var isElsewhere: Bool { hasYetToSeek || seeksUnderWay > 0 }
     /// Whether its end has not come in time: what waits for it is not to be waited for.
     var lacksItsEnd = false
     private var roundBegan = ClockTime.zero
@@ -79,9 +83,9 @@ final class PipelineBuild {
     /// Lets taps hear that are closed.
     func openTaps() { for (tap, _) in taps { tap.open() } }
 
-    /// The pads that taps are on.
-    var listened: [Pad] {
-        taps.compactMap { tap, _ in pipeline.element(named: tap.pad.element)?.pad(named: tap.pad.pad) }
+    /// The pads of those taps.
+    func pads(of taps: [Tap]) -> [Pad] {
+        taps.compactMap { pipeline.element(named: $0.pad.element)?.pad(named: $0.pad.pad) }
     }
 
     /// The tap is ending by itself.

@@ -40,7 +40,7 @@ extension PipelineController {
             if build.watchMuxersAndLiveSources() { (isCapture, build.isLive) = (true, true) }
             build.flow.begin(anew: build.hasPlayed)
             build.hasPlayed = true
-            modes.begin(build.pipeline, listened: build.listened, on: worker)
+            modes.begin(build.pipeline, listened: build.pads(of: taps), on: worker)
             measureLatency()
         case .null, .ready: break
         }

@@ -29,8 +29,7 @@ extension PipelineController {
 
     /// Has those listen that came back too late for the beginning of the build.
     func attachReturnedTaps() {
-        // Of what prerolls before the first seek nothing is to be heard.
-        guard let build, !build.hasYetToSeek else { return }
+        guard let build, !build.isElsewhere else { return }
         let returned = missedTaps.filter(\.isBack)
         missedTaps.removeAll(where: \.isBack)
         for missed in returned { attach(missed.tap, to: build) }
@@ -40,12 +39,10 @@ extension PipelineController {
     /// One whose pad is not there is refused: its listener is wrong, and the pipeline runs without it.
     private func attach(_ tap: Tap, to build: PipelineBuild) {
         do throws(PipelineFailure) {
-            if try build.attach(tap, closed: build.hasYetToSeek) {
-                missedTaps.removeAll { $0.tap === tap }
-            } else {
-                miss(tap)
-            }
+            guard try build.attach(tap, closed: build.isElsewhere) else { return miss(tap) }
+            missedTaps.removeAll { $0.tap === tap }
         } catch {
+            missedTaps.removeAll { $0.tap === tap }
             tap.refuse(error)
         }
     }
@@ -53,9 +50,14 @@ extension PipelineController {
     /// Its client is still in a call of a build that was given up, for ever maybe. When it comes back it goes on at the build that is
     /// there then.
     private func miss(_ tap: Tap) {
-        guard !missedTaps.contains(where: { $0.tap === tap }) else { return }
-        missedTaps.append(MissedTap(tap: tap))
-        tap.tellItIsMissed()
+        if let index = missedTaps.firstIndex(where: { $0.tap === tap }) {
+            // Who looks out for it has not told yet.
+            guard missedTaps[index].isBack else { return }
+            missedTaps[index].isBack = false
+        } else {
+            missedTaps.append(MissedTap(tap: tap))
+            tap.tellItIsMissed()
+        }
         workers.submit { [weak self] in
             tap.waitForClient()
             HostActor.enqueue { self?.isBack(tap) }

@@ -75,6 +75,7 @@ public final class Tap: Sendable {
             return added
         }
         let added = attempt ?? nil
+        mediaTime.setMissed(attempt == nil, stream)
         probe.withLock { $0 = added }
         if let added { return .on(added) }
         attachments -= 1
@@ -88,8 +89,16 @@ public final class Tap: Sendable {
     @HostActor
     func tellItIsMissed() { client.missed() }
 
-    /// It hears nothing before its pad is flushed, or `open`; a call that is under way is over. - Thread: worker.
-    func close() { state.withLock { _ in isClosed.store(true, ordering: .relaxed) } }
+    /// Which of its attachments is the present one.
+    var number: Int { attachment.load(ordering: .relaxed) }
+
+    /// It hears nothing before its pad is flushed, or `open`; a call that is under way is over. Nothing where it is on another pad by
+    /// then. - Thread: worker.
+    func close(_ number: Int) {
+        state.withLock { _ in
+            if isOn(number) { isClosed.store(true, ordering: .relaxed) }
+        }
+    }
 
     /// From now on it hears what passes. - Thread: any.
     func open() { isClosed.store(false, ordering: .relaxed) }

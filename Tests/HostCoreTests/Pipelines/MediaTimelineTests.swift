@@ -31,6 +31,21 @@ import Testing
         #expect(media(&timeline, 0, .milliseconds(4751)) == .milliseconds(40))
     }
 
+    /// Whose listener has not come back from a call keeps nobody; when it is back it goes on where the line is.
+    @Test func nobodyWaitsForWhoIsMissed() {
+        var timeline = timeline(.video, .audio)
+        #expect(media(&timeline, 0, .zero) == .zero)
+        #expect(media(&timeline, 1, .zero) == .zero)
+        timeline.beginEpoch()
+        #expect(media(&timeline, 1, .milliseconds(5)) == nil)
+        timeline.setMissed(true, 0)
+        #expect(media(&timeline, 1, .milliseconds(45)) == .milliseconds(40))
+        timeline.setMissed(false, 0)
+        #expect(media(&timeline, 0, .milliseconds(85)) == .milliseconds(80))
+        timeline.beginEpoch()
+        #expect(media(&timeline, 1, .milliseconds(5)) == nil)
+    }
+
     @Test func aRestartStepsExactlyOneFrame() {
         var timeline = timeline(.video)
         for index in 0..<10 { _ = media(&timeline, 0, .milliseconds(Int64(5 + 40 * index))) }

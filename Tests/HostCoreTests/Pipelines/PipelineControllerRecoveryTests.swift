@@ -188,7 +188,8 @@ import Testing
         while !other.seen.elements.contains(where: { $0.epoch == 3 }) { await Task.yield() }
         #expect(stuck.seen.elements.filter { $0 == .missed }.count == 1)
         hang.signal()
-        while stuck.seen.elements.compactMap(\.time).count < 30 { await Task.yield() }
+        let before = stuck.seen.elements.count
+        while stuck.seen.elements.count < before + 20 { await Task.yield() }
         // It goes on in the build that plays, with format and time, behind what it had.
         let later = stuck.seen.elements.drop { $0 != .missed }.dropFirst()
         #expect(later.prefix(2) == [.epoch(3), .format(1)], "\(later)")
@@ -241,6 +242,53 @@ import Testing
         while stuck.seen.elements.compactMap(\.time).count < count + 30 { await Task.yield() }
         let times = stuck.seen.elements.compactMap(\.time)
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 }, "\(times)")
+        controller.stop()
+        try await bench.reaches("stopped")
+    }
+
+    /// A seek waits for the call of a tap, its build is given up meanwhile: it leaves the next one alone, late as it is.
+    @Test(.timeLimit(.minutes(10))) @HostActor func aSeekThatWaitedForACallLeavesTheNextBuildAlone() async throws {
+        var limits = PipelineController.Limits()
+        limits.close = .milliseconds(50)
+        let bench = PipelineBench(
+            "audiotestsrc name=a samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink sync=true", limits: limits
+        ) { $0.restart = Self.quick() }
+        let controller = try bench.pipeline
+        let (hangs, hang) = (Recorder<Void>(), DispatchSemaphore(value: 0))
+        let isToHang = Locked(false)
+        let stuck = TapListener {
+            let hangsNow = isToHang.withLock { isTo in
+                defer { isTo = false }
+                return isTo
+            }
+            guard hangsNow else { return }
+            hangs.record(())
+            hang.wait()
+        }
+        _ = try controller.attach(stuck, at: try ElementPad("a.src"))
+        let other = TapListener()
+        _ = try controller.attach(other, at: try ElementPad("fakesink0.sink"))
+        controller.play()
+        try await bench.reaches("playing")
+        isToHang.withLock { $0 = true }
+        while hangs.elements.isEmpty { await Task.yield() }
+        let first = try #require(controller.build)
+        var isAnswered = false
+        Task { @HostActor in
+            try? await controller.seek(to: .seconds(1), rate: nil, isAccurate: true)
+            isAnswered = true
+        }
+        while first.seeksUnderWay == 0 { await Task.yield() }
+        controller.feed(.error(PipelineFailure(code: "broken", message: "as a test wants it")))
+        while !other.seen.elements.contains(where: { $0.epoch == 2 }) { await Task.yield() }
+        hang.signal()
+        while !isAnswered || first.seeksUnderWay > 0 { await Task.yield() }
+        // Both hear the second build, and nobody began another epoch in it.
+        let count = other.seen.elements.count
+        while other.seen.elements.count < count + 20 || !stuck.seen.elements.contains(where: { $0.epoch == 2 }) {
+            await Task.yield()
+        }
+        #expect(controller.mediaTime.epoch == 2)
         controller.stop()
         try await bench.reaches("stopped")
     }

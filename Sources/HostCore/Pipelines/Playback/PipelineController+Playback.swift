@@ -52,18 +52,29 @@ extension PipelineController {
         guard build === self.build else { throw notBuilt }
         let seek = Seek(
             to: position, rate: rate ?? now.rate, isAccurate: isAccurate, isSegment: description.onEOS == .loop)
-        let isDone = try await ask("go to another place") { [build, mediaTime, taps = build.listeners] in
-            build.isEnding.withLock { isEnding in
+        build.seeksUnderWay += 1
+        let taps = build.listeners.map { ($0, $0.number) }
+        let isDone = try await ask("go to another place") { [build, mediaTime, weak self] in
+            let isDone = build.isEnding.withLock { isEnding in
                 guard !isEnding, !build.isGone.load(ordering: .acquiring) else { return false }
                 // What is under way is of the old place; each tap hears again from its own flush on. Not before a seek that is under
                 // way has flushed: what it brings would be of this epoch.
-                for tap in taps { tap.close() }
+                for (tap, number) in taps { tap.close(number) }
+                // A call that does not return may have kept it for longer than the build was there.
+                guard !build.isGone.load(ordering: .acquiring) else { return false }
                 mediaTime.beginEpoch()
                 return build.pipeline.seek(seek)
             }
+            // Also where nobody waits for it any more.
+            HostActor.enqueue {
+                build.seeksUnderWay -= 1
+                guard let self, build === self.build else { return }
+                if !isDone { build.openTaps() }
+                self.attachReturnedTaps()
+            }
+            return isDone
         }
         guard isDone else {
-            build.openTaps()
             guard build === self.build, machine.state != .draining else {
                 throw ControlError(.state, "pipeline \(name) did not go there: it comes to its end")
             }
