@@ -96,9 +96,10 @@ import Testing
         // A live source may leave out a frame where the machine is busy.
         let eyes = try #require(times["eyes"])
         #expect(eyes >= .milliseconds(30))
-        #expect(try #require(times["other"]) >= .milliseconds(150))
+        let other = try #require(times["other"])
+        #expect(other >= .milliseconds(150))
         let ears = try #require(times["ears"])
-        #expect(ears >= eyes)
+        #expect(ears >= min(eyes, other))
     }
 
     @Test(arguments: [0, 5]) @HostActor func whatIsSaidOfItCounts(frames: Int) async throws {
