@@ -28,7 +28,7 @@ final class RunningTime: Sendable {
     }
 
     /// Returns when that time has come, after half a second, or when it is woken.
-    /// - Parameter isOver: asked when a `wake` from then on is heard: what made it so before need not have woken it.
+    /// - Parameter isOver: asked once it can be woken. Who makes it so and then wakes is heard, before or after.
     /// - Thread: stream, where a sink would wait, too.
     func wait(until due: ClockTime, unless isOver: () -> Bool = { false }) {
         let left = min(due - now, Self.longestWait)

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The controller attaches it to each new build and detaches it from the old one; `detach` ends it for good.
 /// Lock order: `state`, then the pipeline's `MediaTime`. The client is called with `state` held: calls of one tap never
-/// overlap, and no other thread takes the lock while media flows. A call may never return: the control thread does not wait for it.
+/// overlap. A call may never return: workers wait for the lock, the control thread does not.
 public final class Tap: Sendable {
     public let pad: ElementPad
     private let client: any TapClient

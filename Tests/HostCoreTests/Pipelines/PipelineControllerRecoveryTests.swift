@@ -116,27 +116,23 @@ import Testing
         let listener = TapListener()
         let controller = try bench.pipeline
         _ = try controller.attach(listener, at: try ElementPad("v.src"))
-        let (hangs, hang) = (Recorder<Void>(), DispatchSemaphore(value: 0))
         // Not before it plays: what hangs in its start never gets there.
-        let isToHang = Locked(false)
+        let hang = Hang()
         var first: Pipeline?
         bench.onBuilt = { pipeline in
             guard first == nil else { return }
             first = pipeline
             _ = pipeline.element(named: "gate")?.pad(named: "src")?.addProbe { data in
-                guard case .buffer(_) = data, isToHang.withLock({ $0 }) else { return .pass }
-                hangs.record(())
-                hang.wait()
-                return .passAndRemove
+                if case .buffer(_) = data { hang.mayHang() }
+                return .pass
             }
         }
         controller.play()
         try await bench.reaches("playing")
-        isToHang.withLock { $0 = true }
-        while hangs.elements.isEmpty { await Task.yield() }
+        await hang.begin()
         controller.feed(.error(PipelineFailure(code: "broken", message: "as a test wants it")))
         while !listener.seen.elements.contains(where: { $0.epoch == 2 }) { await Task.yield() }
-        hang.signal()
+        hang.end()
         while first?.state().current != .null { await Task.yield() }
         // What follows from that is done on this thread, a turn or two later.
         for _ in 0..<3 { await withCheckedContinuation { turn in HostActor.enqueue { turn.resume() } } }
@@ -160,24 +156,14 @@ import Testing
             limits: limits
         ) { $0.restart = Self.quick() }
         let controller = try bench.pipeline
-        let (hangs, hang) = (Recorder<Void>(), DispatchSemaphore(value: 0))
-        let isToHang = Locked(false)
-        let stuck = TapListener {
-            let hangsNow = isToHang.withLock { isTo in
-                defer { isTo = false }
-                return isTo
-            }
-            guard hangsNow else { return }
-            hangs.record(())
-            hang.wait()
-        }
+        let hang = Hang()
+        let stuck = TapListener { hang.mayHang() }
         let tap = try controller.attach(stuck, at: try ElementPad("v.src"))
         let other = TapListener()
         _ = try controller.attach(other, at: try ElementPad("fakesink0.sink"))
         controller.play()
         try await bench.reaches("playing")
-        isToHang.withLock { $0 = true }
-        while hangs.elements.isEmpty { await Task.yield() }
+        await hang.begin()
         controller.feed(.error(PipelineFailure(code: "broken", message: "as a test wants it")))
         while !other.seen.elements.contains(where: { $0.epoch == 2 }) { await Task.yield() }
         #expect(stuck.seen.elements.last == .missed && !stuck.seen.elements.contains { $0.epoch == 2 })
@@ -187,7 +173,7 @@ import Testing
         controller.play()
         while !other.seen.elements.contains(where: { $0.epoch == 3 }) { await Task.yield() }
         #expect(stuck.seen.elements.filter { $0 == .missed }.count == 1)
-        hang.signal()
+        hang.end()
         let before = stuck.seen.elements.count
         while stuck.seen.elements.count < before + 20 { await Task.yield() }
         // It goes on in the build that plays, with format and time, behind what it had.
@@ -212,29 +198,19 @@ import Testing
             $0.onEOS = .loop
         }
         let controller = try bench.pipeline
-        let (hangs, hang) = (Recorder<Void>(), DispatchSemaphore(value: 0))
-        let isToHang = Locked(false)
-        let stuck = TapListener {
-            let hangsNow = isToHang.withLock { isTo in
-                defer { isTo = false }
-                return isTo
-            }
-            guard hangsNow else { return }
-            hangs.record(())
-            hang.wait()
-        }
+        let hang = Hang()
+        let stuck = TapListener { hang.mayHang() }
         _ = try controller.attach(stuck, at: try ElementPad("a.src"))
         let other = TapListener()
         _ = try controller.attach(other, at: try ElementPad("fakesink0.sink"))
         controller.play()
         try await bench.reaches("playing")
-        isToHang.withLock { $0 = true }
-        while hangs.elements.isEmpty { await Task.yield() }
+        await hang.begin()
         // It comes back when the next build is there, and nothing of it flows yet.
         var builds = 0
         bench.onBuilt = { _ in
             builds += 1
-            if builds == 1 { hang.signal() }
+            if builds == 1 { hang.end() }
         }
         controller.feed(.error(PipelineFailure(code: "broken", message: "as a test wants it")))
         while !stuck.seen.elements.contains(where: { $0.epoch == 2 }) { await Task.yield() }
@@ -254,24 +230,14 @@ import Testing
             "audiotestsrc name=a samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink sync=true", limits: limits
         ) { $0.restart = Self.quick() }
         let controller = try bench.pipeline
-        let (hangs, hang) = (Recorder<Void>(), DispatchSemaphore(value: 0))
-        let isToHang = Locked(false)
-        let stuck = TapListener {
-            let hangsNow = isToHang.withLock { isTo in
-                defer { isTo = false }
-                return isTo
-            }
-            guard hangsNow else { return }
-            hangs.record(())
-            hang.wait()
-        }
+        let hang = Hang()
+        let stuck = TapListener { hang.mayHang() }
         _ = try controller.attach(stuck, at: try ElementPad("a.src"))
         let other = TapListener()
         _ = try controller.attach(other, at: try ElementPad("fakesink0.sink"))
         controller.play()
         try await bench.reaches("playing")
-        isToHang.withLock { $0 = true }
-        while hangs.elements.isEmpty { await Task.yield() }
+        await hang.begin()
         let first = try #require(controller.build)
         var isAnswered = false
         Task { @HostActor in
@@ -281,7 +247,7 @@ import Testing
         while first.seeksUnderWay == 0 { await Task.yield() }
         controller.feed(.error(PipelineFailure(code: "broken", message: "as a test wants it")))
         while !other.seen.elements.contains(where: { $0.epoch == 2 }) { await Task.yield() }
-        hang.signal()
+        hang.end()
         while !isAnswered || first.seeksUnderWay > 0 { await Task.yield() }
         // Both hear the second build, and nobody began another epoch in it.
         let count = other.seen.elements.count
@@ -292,6 +258,32 @@ import Testing
         controller.stop()
         try await bench.reaches("stopped")
     }
+}
+
+/// A streaming thread that stands in the midst of a buffer, once, from when a test says until it says so again.
+private final class Hang: Sendable {
+    private let isWanted = Locked(false)
+    private let stands = Recorder<Void>()
+    private let over = DispatchSemaphore(value: 0)
+
+    /// - Thread: stream.
+    func mayHang() {
+        let isNow = isWanted.withLock { wanted in
+            defer { wanted = false }
+            return wanted
+        }
+        guard isNow else { return }
+        stands.record(())
+        over.wait()
+    }
+
+    /// Returns when it stands.
+    @HostActor func begin() async {
+        isWanted.withLock { $0 = true }
+        while stands.elements.isEmpty { await Task.yield() }
+    }
+
+    func end() { over.signal() }
 }
 
 extension TapListener.Seen {
