@@ -54,7 +54,6 @@ static gpointer begin(gpointer unused) {
     (void)unused;
     /* Not at zero: the base time of a pipeline would be none. */
     shared = gst_test_clock_new_with_start_time(GST_SECOND);
-    gst_object_ref_sink(shared);
     if (!gst_element_register(NULL, "crankedclock", GST_RANK_NONE, cranked_clock_get_type()))
         return NULL;
     g_thread_unref(g_thread_new("crank", crank_on, shared));

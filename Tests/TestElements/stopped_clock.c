@@ -13,7 +13,7 @@ G_DEFINE_TYPE(StoppedClock, stopped_clock, GST_TYPE_ELEMENT)
 static GstClock *provide(GstElement *element) {
     (void)element;
     /* Not at zero: the base time of a pipeline would be none. */
-    return g_object_ref_sink(gst_test_clock_new_with_start_time(GST_SECOND));
+    return gst_test_clock_new_with_start_time(GST_SECOND);
 }
 
 static void stopped_clock_init(StoppedClock *self) { GST_OBJECT_FLAG_SET(self, GST_ELEMENT_FLAG_PROVIDE_CLOCK); }
