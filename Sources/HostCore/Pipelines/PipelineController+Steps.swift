@@ -65,16 +65,15 @@ extension PipelineController {
     private func hasBegun(_ number: Int, _ isThere: Bool) {
         guard number == buildNumber, let build else { return }
         build.hasYetToSeek = false
-        if !isThere { cannotBegin(build) }
-        attachReturnedTaps()
+        if !isThere { cannotBegin() }
+        listenAgain()
     }
 
     /// What comes next waits for the first of the place it begins at, but not for long.
     private nonisolated static let beginPatience = ClockTime.seconds(3)
 
     /// A loop is played to its end and built anew instead.
-    private func cannotBegin(_ build: PipelineBuild) {
-        build.openTaps()
+    private func cannotBegin() {
         guard let place else { return }
         self.place = nil
         let position = Quantity.durationText(place.position.nanoseconds)

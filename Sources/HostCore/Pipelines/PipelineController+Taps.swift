@@ -7,8 +7,8 @@ extension PipelineController {
         try checkElement(pad)
         let tap = Tap(pad: pad, client: client, mediaTime: mediaTime, clock: clock)
         if let build {
-            // Of one that is new no call is under way.
-            _ = try build.attach(tap)
+            // Of one that is new no call is under way. It hears nothing of a place that the build is about to leave.
+            _ = try build.attach(tap, closed: build.isElsewhere)
             modes.makeWay()
         }
         taps.append(tap)
@@ -27,8 +27,16 @@ extension PipelineController {
     /// Has all that listen do so at a new build, of which nothing flows yet.
     func attachTaps(to build: PipelineBuild) { for tap in taps { attach(tap, to: build) } }
 
+    /// A build is where it was to go, or could not go there: those that came too late for the flush hear it, too, unless it is about to
+    /// go elsewhere again.
+    func listenAgain() {
+        guard let build, !build.isElsewhere else { return }
+        build.openTaps()
+        attachReturnedTaps()
+    }
+
     /// Has those listen that came back too late for the beginning of the build.
-    func attachReturnedTaps() {
+    private func attachReturnedTaps() {
         guard let build, !build.isElsewhere else { return }
         let returned = missedTaps.filter(\.isBack)
         missedTaps.removeAll(where: \.isBack)

@@ -131,6 +131,8 @@ public final class Tap: Sendable {
     func end() {
         guard !isEnding else { return }
         isEnding = true
+        // Nobody waits for what it would hear, also where a call of its is still under way.
+        mediaTime.setMissed(true, stream)
         probe.withLock { $0.take() }?.cancel()
         if attachments == 0 { detached() }
     }

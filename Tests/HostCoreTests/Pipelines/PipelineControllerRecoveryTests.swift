@@ -258,6 +258,50 @@ import Testing
         controller.stop()
         try await bench.reaches("stopped")
     }
+
+    /// Who comes while a build is on its way to another place hears nothing of the old one, and fixes no time by it; those that wait for
+    /// a hung call of another play on meanwhile.
+    @Test(.timeLimit(.minutes(10))) @HostActor func whoComesDuringASeekHearsTheNewPlaceAlone() async throws {
+        let bench = PipelineBench(
+            "audiotestsrc name=a samplesperbuffer=441 ! audio/x-raw,rate=44100 ! identity name=i sync=true"
+                + " ! queue leaky=downstream ! fakesink")
+        let controller = try bench.pipeline
+        let hang = Hang()
+        let stuck = TapListener { hang.mayHang() }
+        _ = try controller.attach(stuck, at: try ElementPad("fakesink0.sink"))
+        let other = TapListener()
+        _ = try controller.attach(other, at: try ElementPad("i.src"))
+        controller.play()
+        try await bench.reaches("playing")
+        await hang.begin()
+        let build = try #require(controller.build)
+        var isAnswered = false
+        Task { @HostActor in
+            try? await controller.seek(to: .seconds(100), rate: nil, isAccurate: true)
+            isAnswered = true
+        }
+        while build.seeksUnderWay == 0 { await Task.yield() }
+        let late = TapListener()
+        _ = try controller.attach(late, at: try ElementPad("a.src"))
+        // The queue before the hung sink leaks: the others hear on.
+        let before = other.seen.elements.count
+        while other.seen.elements.count < before + 10 { await Task.yield() }
+        #expect(late.seen.elements.isEmpty)
+        hang.end()
+        while !isAnswered { await Task.yield() }
+        while late.seen.elements.count < 20 { await Task.yield() }
+        #expect(late.seen.elements.allSatisfy { $0.epoch == nil || $0.epoch == 2 }, "\(late.seen.elements)")
+        for listener in [late, other, stuck] {
+            let times = listener.seen.elements.compactMap(\.time)
+            #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 }, "\(times)")
+        }
+        // The line goes on where it was, for all of them.
+        let steps = late.seen.elements.compactMap(\.time)
+        #expect(zip(steps, steps.dropFirst()).allSatisfy { abs(($1 - $0).nanoseconds - 10_000_000) <= 1 }, "\(steps)")
+        #expect(other.seen.elements.contains { $0.epoch == 2 })
+        controller.stop()
+        try await bench.reaches("stopped")
+    }
 }
 
 /// A streaming thread that stands in the midst of a buffer, once, from when a test says until it says so again.

@@ -55,6 +55,8 @@ extension PipelineController {
         build.seeksUnderWay += 1
         let taps = build.listeners.map { ($0, $0.number) }
         let isDone = try await ask("go to another place") { [build, mediaTime, weak self] in
+            // For one that is still in a call, maybe for ever: before any of the others is deaf, and with no lock that an end needs.
+            for (tap, _) in taps { tap.waitForClient() }
             let isDone = build.isEnding.withLock { isEnding in
                 guard !isEnding, !build.isGone.load(ordering: .acquiring) else { return false }
                 // What is under way is of the old place; each tap hears again from its own flush on. Not before a seek that is under
@@ -69,8 +71,7 @@ extension PipelineController {
             HostActor.enqueue {
                 build.seeksUnderWay -= 1
                 guard let self, build === self.build else { return }
-                if !isDone { build.openTaps() }
-                self.attachReturnedTaps()
+                self.listenAgain()
             }
             return isDone
         }
