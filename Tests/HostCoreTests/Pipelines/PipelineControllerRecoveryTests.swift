@@ -157,12 +157,8 @@ import Testing
         ) { $0.restart = Self.quick() }
         let controller = try bench.pipeline
         let hang = Hang()
-        let stuck = TapListener { hang.mayHang() }
-        let tap = try controller.attach(stuck, at: try ElementPad("v.src"))
-        let other = TapListener()
-        _ = try controller.attach(other, at: try ElementPad("fakesink0.sink"))
-        controller.play()
-        try await bench.reaches("playing")
+        let (stuck, other) = (TapListener { hang.mayHang() }, TapListener())
+        let tap = try await bench.plays(heardBy: [(stuck, "v.src"), (other, "fakesink0.sink")])[0]
         await hang.begin()
         controller.feed(.error(PipelineFailure(code: "broken", message: "as a test wants it")))
         while !other.seen.elements.contains(where: { $0.epoch == 2 }) { await Task.yield() }
@@ -199,12 +195,8 @@ import Testing
         }
         let controller = try bench.pipeline
         let hang = Hang()
-        let stuck = TapListener { hang.mayHang() }
-        _ = try controller.attach(stuck, at: try ElementPad("a.src"))
-        let other = TapListener()
-        _ = try controller.attach(other, at: try ElementPad("fakesink0.sink"))
-        controller.play()
-        try await bench.reaches("playing")
+        let (stuck, other) = (TapListener { hang.mayHang() }, TapListener())
+        try await bench.plays(heardBy: [(stuck, "a.src"), (other, "fakesink0.sink")])
         await hang.begin()
         // It comes back when the next build is there, and nothing of it flows yet.
         var builds = 0
@@ -231,12 +223,8 @@ import Testing
         ) { $0.restart = Self.quick() }
         let controller = try bench.pipeline
         let hang = Hang()
-        let stuck = TapListener { hang.mayHang() }
-        _ = try controller.attach(stuck, at: try ElementPad("a.src"))
-        let other = TapListener()
-        _ = try controller.attach(other, at: try ElementPad("fakesink0.sink"))
-        controller.play()
-        try await bench.reaches("playing")
+        let (stuck, other) = (TapListener { hang.mayHang() }, TapListener())
+        try await bench.plays(heardBy: [(stuck, "a.src"), (other, "fakesink0.sink")])
         await hang.begin()
         let first = try #require(controller.build)
         var isAnswered = false
@@ -267,12 +255,8 @@ import Testing
                 + " ! queue leaky=downstream ! fakesink")
         let controller = try bench.pipeline
         let hang = Hang()
-        let stuck = TapListener { hang.mayHang() }
-        _ = try controller.attach(stuck, at: try ElementPad("fakesink0.sink"))
-        let other = TapListener()
-        _ = try controller.attach(other, at: try ElementPad("i.src"))
-        controller.play()
-        try await bench.reaches("playing")
+        let (stuck, other) = (TapListener { hang.mayHang() }, TapListener())
+        try await bench.plays(heardBy: [(stuck, "fakesink0.sink"), (other, "i.src")])
         await hang.begin()
         let build = try #require(controller.build)
         var isAnswered = false
@@ -301,6 +285,18 @@ import Testing
         #expect(other.seen.elements.contains { $0.epoch == 2 })
         controller.stop()
         try await bench.reaches("stopped")
+    }
+}
+
+extension PipelineBench {
+    /// Has it play, with a listener at each of these pads. Returns their taps.
+    @HostActor @discardableResult
+    fileprivate func plays(heardBy listeners: [(TapListener, at: String)]) async throws -> [Tap] {
+        let controller = try pipeline
+        let taps = try listeners.map { try controller.attach($0, at: try ElementPad($1)) }
+        controller.play()
+        try await reaches("playing")
+        return taps
     }
 }
 
