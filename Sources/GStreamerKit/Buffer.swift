@@ -22,6 +22,13 @@ public struct BufferView: ~Copyable {
     public var duration: ClockTime? { ClockTime(pointer.pointee.duration) }
     public var flags: Flags { Flags(rawValue: mh_gst_buffer_flags(pointer)) }
 
+    /// Whether it lies in plain memory: not in that of a device or a display, which may be gone when those begin anew.
+    var isInSystemMemory: Bool {
+        (0..<gst_buffer_n_memory(pointer)).allSatisfy { index in
+            gst_memory_is_type(gst_buffer_peek_memory(pointer, index), "SystemMemory") != 0
+        }
+    }
+
     /// How many bytes it holds.
     public var byteCount: Int { Int(gst_buffer_get_size(pointer)) }
 

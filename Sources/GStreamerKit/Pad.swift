@@ -81,6 +81,15 @@ public final class Pad: Sendable {
         }
     }
 
+    /// Calls `tell` once when nothing is on its way out of this pad: at once where it is so now.
+    /// - Parameter tell: runs on any thread; must not wait.
+    func whenIdle(_ tell: @escaping @Sendable () -> Void) {
+        _ = addProbe(GST_PAD_PROBE_TYPE_IDLE.rawValue, nil) { _ in
+            tell()
+            return .passAndRemove
+        }
+    }
+
     private func addProbe(
         _ mask: GstPadProbeType.RawValue, _ onRemoved: (@Sendable () -> Void)?,
         _ handler: @escaping @Sendable (consuming ProbeData) -> ProbeVerdict

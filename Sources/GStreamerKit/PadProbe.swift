@@ -7,7 +7,7 @@ public enum ProbeData: ~Copyable {
     case buffer(BufferView)
     case event(StreamEvent)
     case upstream(UpstreamEvent)
-    /// Anything a probe of this kind does not look into (buffer lists are taken apart before).
+    /// Anything a probe of this kind does not look into (buffer lists are taken apart before), or nothing at all.
     case other
 }
 
@@ -18,6 +18,7 @@ public enum StreamEvent: Sendable {
     case segment(Segment)
     case gap(pts: ClockTime?, duration: ClockTime?)
     case endOfStream
+    case flushStart
     case flushStop
     case other
 }
@@ -28,6 +29,8 @@ public enum UpstreamEvent: Sendable {
     case latency(ClockTime)
     /// A buffer of this running time was that late, in nanoseconds; early where negative.
     case quality(of: ClockTime, late: Int64)
+    /// Its number is the same wherever it goes, and that of what follows from it.
+    case seek(number: UInt32, inTime: Bool)
     case other
 }
 
@@ -37,6 +40,8 @@ public enum ProbeVerdict: Sendable {
     case drop
     /// Pass, and take the probe off.
     case passAndRemove
+    /// An event is at its end here: whoever sent it hears that it was done.
+    case swallow
 }
 
 /// A probe on a pad, by `Pad.addProbe`. Cancelling twice is harmless; a probe whose token is dropped stays on.
@@ -80,23 +85,25 @@ final class ProbeBox {
 
     func handle(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn {
         let type = info.pointee.type.rawValue
-        guard let data = info.pointee.data else { return GST_PAD_PROBE_OK }
+        guard let data = info.pointee.data else {
+            return type & GST_PAD_PROBE_TYPE_IDLE.rawValue != 0 ? result(handler(.other), of: nil) : GST_PAD_PROBE_OK
+        }
         if type & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 {
             Handover.take(data)
             // Whoever lets go of the last reference gives the memory to GLib's slices, which give it to the next buffer.
             defer { Handover.give(data) }
-            return result(handler(.buffer(BufferView(pointer: data.assumingMemoryBound(to: GstBuffer.self)))))
+            return result(handler(.buffer(BufferView(pointer: data.assumingMemoryBound(to: GstBuffer.self)))), of: data)
         }
         if type & GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue != 0 {
             return handleList(OpaquePointer(data), info)
         }
         if type & GST_PAD_PROBE_TYPE_EVENT_UPSTREAM.rawValue != 0 {
-            return result(handler(.upstream(UpstreamEvent(data.assumingMemoryBound(to: GstEvent.self)))))
+            return result(handler(.upstream(UpstreamEvent(data.assumingMemoryBound(to: GstEvent.self)))), of: data)
         }
         if type & (GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue) != 0 {
-            return result(handler(.event(StreamEvent(data.assumingMemoryBound(to: GstEvent.self)))))
+            return result(handler(.event(StreamEvent(data.assumingMemoryBound(to: GstEvent.self)))), of: data)
         }
-        return result(handler(.other))
+        return result(handler(.other), of: data)
     }
 
     func removed() {
@@ -115,7 +122,7 @@ final class ProbeBox {
             defer { Handover.give(UnsafeRawPointer(buffer)) }
             switch handler(.buffer(BufferView(pointer: buffer))) {
             case .pass: break
-            case .drop: dropped.append(index)
+            case .drop, .swallow: dropped.append(index)
             case .passAndRemove: remove = true
             }
             if remove {
@@ -135,11 +142,15 @@ final class ProbeBox {
         return remove ? GST_PAD_PROBE_REMOVE : GST_PAD_PROBE_OK
     }
 
-    private func result(_ verdict: ProbeVerdict) -> GstPadProbeReturn {
+    private func result(_ verdict: ProbeVerdict, of data: UnsafeMutableRawPointer?) -> GstPadProbeReturn {
         switch verdict {
-        case .pass: GST_PAD_PROBE_OK
-        case .drop: GST_PAD_PROBE_DROP
-        case .passAndRemove: life.end() ? GST_PAD_PROBE_REMOVE : GST_PAD_PROBE_OK
+        case .pass: return GST_PAD_PROBE_OK
+        case .drop: return GST_PAD_PROBE_DROP
+        case .passAndRemove: return life.end() ? GST_PAD_PROBE_REMOVE : GST_PAD_PROBE_OK
+        case .swallow:
+            guard let data else { return GST_PAD_PROBE_OK }
+            gst_mini_object_unref(data.assumingMemoryBound(to: GstMiniObject.self))
+            return GST_PAD_PROBE_HANDLED
         }
     }
 }
@@ -180,6 +191,7 @@ extension StreamEvent {
             gst_event_parse_gap(event, &pts, &duration)
             self = .gap(pts: ClockTime(pts), duration: ClockTime(duration))
         case GST_EVENT_EOS: self = .endOfStream
+        case GST_EVENT_FLUSH_START: self = .flushStart
         case GST_EVENT_FLUSH_STOP: self = .flushStop
         default: self = .other
         }
@@ -193,6 +205,10 @@ extension UpstreamEvent {
             var latency: GstClockTime = 0
             gst_event_parse_latency(event, &latency)
             self = ClockTime(latency).map { .latency($0) } ?? .other
+        case GST_EVENT_SEEK:
+            var format = GST_FORMAT_UNDEFINED
+            gst_event_parse_seek(event, nil, &format, nil, nil, nil, nil, nil)
+            self = .seek(number: gst_event_get_seqnum(event), inTime: format == GST_FORMAT_TIME)
         case GST_EVENT_QOS:
             var late: GstClockTimeDiff = 0
             var time: GstClockTime = 0

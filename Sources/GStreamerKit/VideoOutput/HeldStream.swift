@@ -32,22 +32,32 @@ final class HeldStream: Sendable {
     private let pad: Pad
     /// Where it goes on.
     private let peer: Pad
+    /// Where it would come out of a decoder that is at rest, and a queue behind it goes on.
+    private let bypass: Pad?
     /// Whether a part of it can be decoded only with what came before; raw frames are not kept.
     private let isEncoded: Bool
+    /// Whether nobody but this stream waits for the pad: a queue is in front of it.
+    private let isQueued: Bool
     private let time: RunningTime
     private let onNews: @Sendable (News) -> Void
     private let state: Locked<HeldStreamState>
     /// Whether what nobody shows waits for its time.
     private let isPaced = Atomic(true)
 
-    /// - Parameter onNews: called on streaming threads and on the caller's; must not wait.
-    init?(_ pad: Pad, time: RunningTime, onNews: @escaping @Sendable (News) -> Void) {
+    /// - Parameters:
+    ///   - bypass: the source pad behind which elements go on while the ones up to there may be ended: flushes are theirs, too.
+    ///   - onNews: called on streaming threads and on the caller's; must not wait.
+    init?(
+        _ pad: Pad, bypass: Pad? = nil, time: RunningTime, onNews: @escaping @Sendable (News) -> Void
+    ) {
         guard let peer = pad.peer else { return nil }
         self.pad = pad
         self.peer = peer
+        self.bypass = bypass
         self.time = time
         self.onNews = onNews
         isEncoded = pad.currentCaps?.isRaw != true
+        isQueued = pad.leafElement?.factoryName == "queue"
         state = Locked(HeldStreamState(isEncoded: isEncoded))
     }
 
@@ -80,7 +90,7 @@ final class HeldStream: Sendable {
         }
         if block != 0 { gst_pad_remove_probe(pad.pointer, block) }
         // Who feeds sees it and tells.
-        if !wasFeeding { tellWhenIdle() }
+        if !wasFeeding { pad.whenIdle { [onNews] in onNews(.idle) } }
         for news in end { onNews(news) }
     }
 
@@ -236,19 +246,6 @@ final class HeldStream: Sendable {
             }, box.toOpaque(), { $0.map { Unmanaged<HeldStream>.fromOpaque($0).release() } })
     }
 
-    private func tellWhenIdle() {
-        let box = Unmanaged.passRetained(self)
-        Handover.give(box.toOpaque())
-        gst_pad_add_probe(
-            pad.pointer, GST_PAD_PROBE_TYPE_IDLE,
-            { _, _, context in
-                guard let context else { return GST_PAD_PROBE_REMOVE }
-                Handover.take(context)
-                Unmanaged<HeldStream>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.onNews(.idle) }
-                return GST_PAD_PROBE_REMOVE
-            }, box.toOpaque(), { $0.map { Unmanaged<HeldStream>.fromOpaque($0).release() } })
-    }
-
     private func see(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn {
         let type = info.pointee.type.rawValue
         guard let data = info.pointee.data else { return GST_PAD_PROBE_OK }
@@ -268,7 +265,12 @@ final class HeldStream: Sendable {
             let event = data.assumingMemoryBound(to: GstEvent.self)
             time.wake()
             if mh_gst_flush_resets_time(event) != 0 { time.beginAnew() }
-            return state.withLock { $0.flush() } ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP
+            if state.withLock({ $0.flush() }) { return GST_PAD_PROBE_OK }
+            if let further = bypass?.peer {
+                gst_mini_object_ref(HeldObject(adopting: data).pointer)
+                gst_pad_send_event(further.pointer, event)
+            }
+            return GST_PAD_PROBE_DROP
         }
         return seeEvent(HeldObject(adopting: data))
     }
@@ -289,21 +291,28 @@ final class HeldStream: Sendable {
             return (false, true)
         }
         if isDue { onNews(.due) }
-        if !passes { pace(by: buffer) }
-        return passes
+        return passes || pace(by: buffer)
     }
 
     /// Waits as a sink would, with more patience: what nobody shows must not be read to its end at once.
-    private func pace(by buffer: HeldObject) {
-        let due = state.withLock { state -> ClockTime? in
-            guard let begin = state.time(of: buffer) else { return nil }
-            state.end = max(state.end, begin + (ClockTime(buffer.buffer.pointee.duration) ?? .zero))
-            return state.mode == .holding ? begin : nil
+    /// - Returns: whether it passes after all.
+    private func pace(by buffer: HeldObject) -> Bool {
+        let (due, generation) = state.withLock { state -> (ClockTime?, Int) in
+            guard let begin = state.time(of: buffer) else { return (nil, 0) }
+            let end = begin + (ClockTime(buffer.buffer.pointee.duration) ?? .zero)
+            state.end = max(state.end, end)
+            return (state.mode == .holding ? (isQueued ? end : begin) : nil, state.generation)
         }
-        guard let due else { return }
+        guard let due else { return false }
         let isUnpaced = { [self] in !isPaced.load(ordering: .acquiring) }
-        if !isEncoded { return time.wait(until: due, unless: isUnpaced) }
+        guard isEncoded else {
+            time.waitPatiently(until: due, on: pad) {
+                isUnpaced() || state.withLock { $0.mode != .holding || $0.generation != generation }
+            }
+            return state.withLock { $0.generation == generation && $0.takeBack(buffer) }
+        }
         if time.now + Self.mostAhead < due { time.wait(until: due - Self.leastAhead, unless: isUnpaced) }
+        return false
     }
 
     private func seeEvent(_ event: HeldObject) -> GstPadProbeReturn {

@@ -68,6 +68,13 @@ struct HeldStreamState {
         return true
     }
 
+    /// A raw picture has waited for its time. Where somebody has come back meanwhile it is given on in its turn.
+    /// - Returns: whether it passes by itself.
+    mutating func takeBack(_ picture: HeldObject) -> Bool {
+        if mode == .feeding { queue.append(HeldObject(retaining: picture.raw), .key(nil), bytes: 0) }
+        return mode == .passing
+    }
+
     /// Keeps a buffer, and lets go of what nobody needs with it.
     /// - Returns: whether what came before is of no use any more.
     mutating func keep(_ buffer: HeldObject, now: ClockTime) -> Bool {

@@ -29,19 +29,31 @@ final class RunningTime: Sendable {
 
     /// Returns when that time has come, after half a second, or when it is woken.
     /// - Parameter isOver: asked once it can be woken. Who makes it so and then wakes is heard, before or after.
+    /// - Returns: whether there is a clock to wait by: not before the pipeline plays for the first time.
     /// - Thread: stream, where a sink would wait, too.
-    func wait(until due: ClockTime, unless isOver: () -> Bool = { false }) {
+    @discardableResult
+    func wait(until due: ClockTime, unless isOver: () -> Bool = { false }) -> Bool {
         let left = min(due - now, Self.longestWait)
-        guard left > .zero, let clock = gst_element_get_clock(element.pointer) else { return }
+        guard left > .zero else { return true }
+        guard let clock = gst_element_get_clock(element.pointer) else { return false }
         defer { gst_object_unref(clock) }
         guard let id = gst_clock_new_single_shot_id(clock, gst_clock_get_time(clock) + ClockTime.raw(left)) else {
-            return
+            return false
         }
         let wait = Wait(id: id)
         waits.withLock { $0.append(wait) }
         if !isOver() { gst_clock_id_wait(id, nil) }
         waits.withLock { waits in waits.removeAll { $0.id == wait.id } }
         gst_clock_id_unref(id)
+        return true
+    }
+
+    /// Returns when that time has come, when `isOver`, when the pad is at rest, or where there is no clock.
+    /// - Parameter isOver: see `wait(until:unless:)`.
+    /// - Thread: the streaming thread of that pad.
+    func waitPatiently(until due: ClockTime, on pad: Pad, unless isOver: () -> Bool) {
+        // A pad that becomes inactive gets no flush.
+        while now < due, pad.isActive, !isOver(), wait(until: due, unless: isOver) {}
     }
 
     /// Nobody waits any longer. - Thread: any.

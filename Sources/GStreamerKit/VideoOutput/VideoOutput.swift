@@ -9,7 +9,8 @@ import Locking
 /// ```
 /// The elements stay where they are, in NULL and locked there: their devices and memory are free, and a player that arranges
 /// its own elements finds them. A decoder is ended when the first key frame has come that is due; before that it has what no
-/// other could decode the rest of its group of pictures with.
+/// other could decode the rest of its group of pictures with. What it has decoded ahead waits in a queue, if there is one, until it
+/// is over: the queue and what is before it are not ended at all.
 public final class VideoOutput: Sendable {
     /// What happens to one of its streams.
     public enum News: Sendable, Equatable {
@@ -29,11 +30,13 @@ public final class VideoOutput: Sendable {
     }
 
     private let streams: [Stream]
+    private let outlets: [QueueOutlet]
     private let elements: [Element]
     private let sinks: [Element]
     private let time: RunningTime
     /// By stream, whether its decoder was ended.
     private let ended: Locked<[Bool]>
+    private let gate: IdleGate
     /// Of the last `show`.
     private let catchUps = Locked<[PadProbe]>([])
 
@@ -49,19 +52,25 @@ public final class VideoOutput: Sendable {
         self.time = time
         elements = paths.elements
         sinks = paths.sinks
+        let gate = IdleGate { onNews($0, .idle) }
+        self.gate = gate
         streams = paths.cuts.enumerated().compactMap { number, cut in
-            HeldStream(cut.pad, time: time) { news in
+            let behind = cut.decoder?.pad(named: "src") ?? cut.pad
+            return HeldStream(cut.pad, bypass: cut.outlets.isEmpty ? nil : behind, time: time) { news in
                 switch news {
-                case .idle: onNews(number, .idle)
+                case .idle: gate.streamRests(number)
                 case .due: onNews(number, .due)
                 case .end: onNews(number, .end)
                 }
             }.map {
-                Stream(
-                    held: $0, pad: cut.pad, decoder: cut.decoder,
-                    end: PassedEnd(behind: cut.decoder?.pad(named: "src") ?? cut.pad))
+                Stream(held: $0, pad: cut.pad, decoder: cut.decoder, end: PassedEnd(behind: behind))
             }
         }
+        // Where two streams are mixed, they share one.
+        let pads = paths.cuts.flatMap(\.outlets).reduce(into: [UnsafeMutablePointer<GstPad>: Pad]()) {
+            $0[$1.pointer] = $1
+        }
+        outlets = pads.values.compactMap { QueueOutlet($0, time: time) }
         guard streams.count == paths.cuts.count else { return nil }
         ended = Locked(Array(repeating: false, count: streams.count))
     }
@@ -72,10 +81,15 @@ public final class VideoOutput: Sendable {
 
     /// Holds the streams back; `News.idle` follows for each.
     /// - Thread: any.
-    public func hide() { for stream in streams { stream.held.hold() } }
+    public func hide() {
+        let round = gate.close(outlets: outlets.count)
+        for outlet in outlets { outlet.close { [gate] in gate.outletRests(round: round) } }
+        for stream in streams { stream.held.hold() }
+    }
 
     /// Ends what shows, when all streams are idle. - Thread: worker.
     public func end() {
+        for outlet in outlets { outlet.part() }
         for element in elements { element.endLocked() }
         // What was behind these pads is among the elements; a decoder is not, and knows what it knows.
         for stream in streams where stream.decoder == nil { stream.held.forgetDownstream() }
@@ -103,11 +117,15 @@ public final class VideoOutput: Sendable {
         catchUp()
         // Sinks first: what is before them may give them something at once.
         for element in sinks + elements.filter({ !$0.isSink }) { element.goOnWithParent() }
+        for outlet in outlets { outlet.join() }
         for stream in anew { stream.held.beginAnew { stream.decoder?.goOnWithParent() } }
     }
 
     /// What comes waits from now on, until `feed` has given what is held. - Thread: any, after `show`.
-    public func beginFeeding() { for stream in streams { stream.held.beginFeeding() } }
+    public func beginFeeding() {
+        for outlet in outlets { outlet.open() }
+        for stream in streams { stream.held.beginFeeding() }
+    }
 
     /// Gives a stream on from its last key frame until it passes by itself. - Thread: worker of its own; takes as long as the sinks
     /// want.
@@ -130,10 +148,20 @@ public final class VideoOutput: Sendable {
     }
 
     /// Somebody has come to a pad of the pipeline, who must see what is hidden. - Thread: any.
-    public func stepBack() { for stream in streams { stream.held.stepBack() } }
+    public func stepBack() {
+        for stream in streams { stream.held.stepBack() }
+        for outlet in outlets { outlet.stepBack() }
+    }
+
+    /// It is about to go, in whatever state: nobody waits for the time of what is held. - Thread: any.
+    public func letGo() {
+        for outlet in outlets { outlet.letGo() }
+        for stream in streams { stream.held.setPaced(false) }
+    }
 
     /// Lets go of the pads. - Thread: any, when nothing flows any more.
     public func cancel() {
+        for outlet in outlets { outlet.open() }
         for stream in streams {
             stream.held.cancel()
             stream.end.takeBack()

@@ -12,10 +12,12 @@ struct VideoPaths {
         var pad: Pad
         /// What decodes behind it; nil where raw or foreign pictures pass.
         var decoder: Element?
+        /// Behind these source pads, of the last queue between the decoder and each sink, the pictures are cut off, too.
+        var outlets: [Pad] = []
     }
 
     private(set) var cuts: [Cut] = []
-    /// Behind the cuts, without the decoders of these: no bins.
+    /// Behind the cuts, or the outlets of these, without their decoders: no bins.
     private(set) var elements: [Element] = []
     private(set) var sinks: [Element] = []
     /// Whether other sinks go on without it.
@@ -98,13 +100,20 @@ struct VideoPaths {
     private mutating func enter(_ input: Pad) {
         let decoders = decoders(below: input)
         guard !decoders.isEmpty else {
+            // What waits in a queue waits there for who comes back.
+            if input.leafElement?.factoryName == "queue" {
+                let outputs = input.linkedInside
+                cuts += outputs.map { Cut(pad: $0, decoder: nil) }
+                return outputs.compactMap(\.peer).forEach { collect($0, besides: nil) }
+            }
             if let pad = input.peer { cuts.append(Cut(pad: pad, decoder: nil)) }
             return collect(input, besides: nil)
         }
         for decoder in decoders {
             guard let element = decoder.leafElement, let pad = decoder.peer else { continue }
-            cuts.append(Cut(pad: pad, decoder: element))
             collect(decoder, besides: element)
+            let behind = decoder.linkedInside.compactMap(\.peer)
+            cuts.append(Cut(pad: pad, decoder: element, outlets: behind.flatMap { outlets(below: $0) }))
         }
     }
 
@@ -115,6 +124,18 @@ struct VideoPaths {
             if words.contains("Decoder"), words.contains("Video") || words.contains("Image") { return [input] }
         }
         return input.linkedInside.flatMap { output in output.peer.map(decoders) ?? [] }
+    }
+
+    /// The source pads of the last queues on each way down. What is before them goes on, with all that they hold.
+    private mutating func outlets(below input: Pad) -> [Pad] {
+        var found: [Pad] = []
+        for output in input.linkedInside {
+            if let next = output.peer { found += outlets(below: next) }
+        }
+        guard let element = input.leafElement else { return found }
+        if found.isEmpty, element.factoryName == "queue" { found = element.pads.filter { !$0.isSink && $0.isLinked } }
+        if !found.isEmpty { elements.removeAll { $0.pointer == element.pointer } }
+        return found
     }
 
     private mutating func collect(_ input: Pad, besides decoder: Element?) {

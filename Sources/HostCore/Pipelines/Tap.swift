@@ -200,7 +200,7 @@ public final class Tap: Sendable {
             client.gap(pts: runningTime + offset, duration: duration)
         case .endOfStream: if !isClosed.load(ordering: .relaxed) { client.endOfStream() }
         case .flushStop: isClosed.store(false, ordering: .relaxed)
-        case .streamStart, .other: break
+        case .streamStart, .flushStart, .other: break
         }
     }
 

@@ -1,5 +1,7 @@
 import CGStreamer
 import HostTestKit
+import Locking
+import TestElements
 import Testing
 
 @testable import GStreamerKit
@@ -19,7 +21,25 @@ import Testing
             + " d.audio_0 ! queue ! opusparse ! opusdec ! fakesink name=ears sync=true"
     }
 
-    enum Kind: CaseIterable { case playbin, branches }
+    enum Kind: CaseIterable {
+        case playbin, branches
+        /// A queue of decoded pictures before the sink.
+        case ahead
+        /// One after a tee whose other way keeps the decoder.
+        case raw
+
+        func launch(_ path: String) -> String {
+            switch self {
+            case .playbin: VideoOutputTests.playbin(path)
+            case .branches: VideoOutputTests.branches(path)
+            case .ahead:
+                VideoOutputTests.branches(path).replacing("avdec_h264 !", with: "avdec_h264 ! queue ! videoconvert !")
+            case .raw:
+                VideoOutputTests.branches(path).replacing("avdec_h264 !", with: "avdec_h264 ! tee name=t ! queue !")
+                    + " t. ! queue ! videoscale ! appsink max-buffers=1 drop=true wait-on-eos=false"
+            }
+        }
+    }
 
     /// The sound steps from buffer to buffer as if nothing were; every picture is the one that the clip has at that time, so
     /// nothing was decoded from what it does not depend on; the first one that comes back is not newer than the switch.
@@ -29,10 +49,10 @@ import Testing
         let clip = try ReferencePictures(frames: 500, distance: distance)
         defer { clip.remove() }
         #expect(clip.sums.count == 500)
-        let launch = kind == .playbin ? Self.playbin(clip.path) : Self.branches(clip.path)
-        let player = try #require(try SwitchedPlayer(launch))
+        let player = try #require(try SwitchedPlayer(kind.launch(clip.path)))
         defer { player.end() }
-        #expect(player.output.sinkNames == ["eyes"] && player.output.decoderNames.count == 1)
+        #expect(player.output.sinkNames == ["eyes"])
+        #expect(player.output.decoderNames.count == (kind == .raw ? 0 : 1))
         player.pipeline.setState(.playing)
         #expect(SwitchedPlayer.wait { player.sight.right != nil && player.hearing.buffers > 10 })
         for _ in 0..<min(campaign.rounds, 4) {
@@ -58,10 +78,12 @@ import Testing
     }
 
     /// Also beyond what was held: nobody before the decoder may take it for that of another stream, and wait for a key frame.
-    @Test(arguments: Kind.allCases) func noPictureIsMissingAfterADecoderBeganAnew(_ kind: Kind) throws {
+    @Test(arguments: [Kind.playbin, .branches, .ahead]) func noPictureIsMissingAfterADecoderBeganAnew(_ kind: Kind)
+        throws
+    {
         let clip = try ReferencePictures(frames: 150, distance: 50)
         defer { clip.remove() }
-        let launch = (kind == .playbin ? Self.playbin(clip.path) : Self.branches(clip.path))
+        let launch = kind.launch(clip.path)
             // Every picture comes, however late.
             .replacing("qos=true max-lateness=20000000", with: "qos=false")
         let player = try #require(try SwitchedPlayer(launch))
@@ -79,14 +101,68 @@ import Testing
         for (picture, next) in zip(shown, shown.dropFirst()) { #expect(next - picture == .milliseconds(40)) }
     }
 
+    /// What is decoded ahead is not lost: whoever comes back while it waits sees each picture of it that is not over.
+    @Test(arguments: [Kind.ahead, .raw], [0, 200]) func whoComesBackSoonSeesWhatWasDecodedAhead(
+        _ kind: Kind, _ pause: Int
+    ) throws {
+        let clip = try ReferencePictures(frames: 500, distance: 250)
+        defer { clip.remove() }
+        let player = try #require(try SwitchedPlayer(kind.launch(clip.path)))
+        defer { player.end() }
+        player.pipeline.setState(.playing)
+        // A second of pictures is in the queue by now.
+        #expect(SwitchedPlayer.wait { player.now > .seconds(1) })
+        for _ in 0..<3 {
+            #expect(player.hide())
+            let until = player.now + .milliseconds(Int64(pause))
+            #expect(SwitchedPlayer.wait { player.now >= until })
+            let wanted = player.now
+            player.show()
+            #expect(SwitchedPlayer.wait { (player.sight.pictures.last?.pts ?? .zero) >= wanted + .milliseconds(400) })
+            let shown = player.sight.pictures
+            let first = try #require(shown.first)
+            #expect(first.pts > wanted - .milliseconds(40) && first.pts <= wanted + .milliseconds(40))
+            for (picture, next) in zip(shown, shown.dropFirst()) {
+                #expect(next.pts - picture.pts == .milliseconds(40))
+            }
+            for picture in shown { #expect(clip.sums[picture.pts] == picture.sum) }
+        }
+    }
+
+    /// A display that begins anew does not know what it has lent before, and may fail with it.
+    @Test func noPictureInAnotherMemoryIsShownToADisplayThatBeganAnew() throws {
+        let clip = try ReferencePictures(frames: 500, distance: 250)
+        defer { clip.remove() }
+        let launch = Kind.ahead.launch(clip.path).replacing("avdec_h264 !", with: "avdec_h264 name=decoder !")
+        let player = try #require(try SwitchedPlayer(launch))
+        defer { player.end() }
+        let output = try #require(player.pipeline.element(named: "decoder")?.pad(named: "src"))
+        #expect(mh_display_memory_use(output.pointer) != 0)
+        let made = Locked(ClockTime.zero)
+        _ = output.addProbe { data in
+            guard case .buffer(let picture) = consume data, let pts = picture.pts else { return .pass }
+            made.withLock { $0 = pts }
+            return .pass
+        }
+        player.pipeline.setState(.playing)
+        // Those of before are in plain memory.
+        #expect(SwitchedPlayer.wait { player.now > .milliseconds(2500) })
+        #expect(player.hide())
+        let before = made.withLock { $0 }
+        player.show()
+        #expect(SwitchedPlayer.wait { player.sight.right != nil })
+        let first = try #require(player.sight.pictures.first)
+        #expect(first.pts > before)
+        #expect(clip.sums[first.pts] == first.sum)
+    }
+
     /// Without a sink that could tell of it.
     @Test(arguments: Kind.allCases, [false, true]) func theEndIsReachedWhileHidden(_ kind: Kind, _ comesBack: Bool)
         throws
     {
         let clip = try ReferencePictures(frames: 75, distance: 25)
         defer { clip.remove() }
-        let player = try #require(
-            try SwitchedPlayer(kind == .playbin ? Self.playbin(clip.path) : Self.branches(clip.path)))
+        let player = try #require(try SwitchedPlayer(kind.launch(clip.path)))
         defer { player.end() }
         player.pipeline.setState(.playing)
         #expect(SwitchedPlayer.wait { player.sight.right != nil })
@@ -95,7 +171,8 @@ import Testing
         player.output.postEndOfStream()
         if comesBack {
             player.show()
-            #expect(SwitchedPlayer.wait { !player.sight.pictures.isEmpty })
+            // Raw ones are not kept.
+            #expect(kind == .raw || SwitchedPlayer.wait { !player.sight.pictures.isEmpty })
         }
         var hasEnded = false
         while !hasEnded, let message = player.pipeline.bus.next(timeout: .seconds(30)) {

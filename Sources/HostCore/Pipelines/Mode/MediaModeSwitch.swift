@@ -97,6 +97,7 @@ final class MediaModeSwitch {
     func end() -> VideoOutput? {
         number += 1
         let last = output
+        last?.letGo()
         // What is gone presents nothing: no mode is told of it.
         (output, worker, isLooking) = (nil, nil, false)
         lift()

@@ -1,0 +1,127 @@
+internal import CGStreamer
+import Locking
+
+/// Where the last queue before a sink gives its pictures out. While nobody is shown them, the queue goes on: each picture waits
+/// here until it is over, and is dropped then. Who comes back meanwhile sees the one that waits, and what is behind it.
+///
+/// ```
+///   open ──close──▶ closed ──part──▶ closed, apart ──join, open──▶ open
+/// ```
+///
+/// Lock order: `state` is a leaf.
+final class QueueOutlet: Sendable {
+    private struct State {
+        var isClosed = false
+        /// It is about to go: nothing is waited for.
+        var isOver = false
+        /// Counts the beginnings and ends of flushes: what waited before one is not given after it.
+        var flushes = 0
+        /// Since it was closed there were pictures in memory of a device or a display.
+        var sawForeign = false
+        var probe: PadProbe?
+    }
+
+    /// The source pad of the queue.
+    private let pad: Pad
+    /// Where it goes on.
+    private let peer: Pad
+    private let time: RunningTime
+    private let state = Locked(State())
+
+    init?(_ pad: Pad, time: RunningTime) {
+        guard let peer = pad.peer else { return nil }
+        (self.pad, self.peer) = (pad, peer)
+        self.time = time
+    }
+
+    /// Nothing passes from now on.
+    /// - Parameter onIdle: called once, on any thread, when what passed before has arrived; must not wait.
+    /// - Thread: any.
+    func close(onIdle: @escaping @Sendable () -> Void) {
+        let hasProbe = state.withLock { state in
+            (state.isClosed, state.sawForeign) = (true, false)
+            return state.probe != nil
+        }
+        if !hasProbe { stepBack() }
+        pad.whenIdle(onIdle)
+    }
+
+    /// What is behind is about to be ended. Whoever pushes into what has ended stops, and does not begin again by itself; what an
+    /// unlinked pad says of its stream waits for the next link.
+    /// - Thread: worker, when it is closed and idle.
+    func part() { gst_pad_unlink(pad.pointer, peer.pointer) }
+
+    /// What is behind has begun anew. - Thread: worker.
+    func join() {
+        // To ask once more whose memory it is to use, a decoder waits until the queue is empty. Plain memory stays what it is.
+        let asks = state.withLock { $0.sawForeign }
+        gst_pad_link_full(
+            pad.pointer, peer.pointer, asks ? GST_PAD_LINK_CHECK_NOTHING : GST_PAD_LINK_CHECK_NO_RECONFIGURE)
+    }
+
+    /// What waits passes, and all that comes after it. - Thread: any, when what is behind takes it.
+    func open() {
+        let probe = state.withLock { state in
+            defer { (state.isClosed, state.probe) = (false, nil) }
+            return state.probe
+        }
+        time.wake()
+        probe?.cancel()
+    }
+
+    /// Nothing waits any more. - Thread: any.
+    func letGo() {
+        state.withLock { $0.isOver = true }
+        time.wake()
+    }
+
+    /// Comes after whoever has come to the pad, and must see what nobody is shown. - Thread: any.
+    func stepBack() {
+        guard state.withLock({ $0.isClosed }), let new = probe() else { return }
+        let old = state.withLock { state -> PadProbe? in
+            guard state.isClosed else { return new }
+            defer { state.probe = new }
+            return state.probe
+        }
+        old?.cancel()
+    }
+
+    private func probe() -> PadProbe? {
+        pad.addProbe(events: true) { [weak self] data in
+            guard let self else { return .pass }
+            switch consume data {
+            case .buffer(let picture):
+                return self.keep(picture.pts, picture.duration, isPlain: picture.isInSystemMemory)
+            case .event(let event):
+                self.see(event)
+                return .pass
+            default: return .pass
+            }
+        }
+    }
+
+    private func see(_ event: StreamEvent) {
+        switch event {
+        case .flushStart, .flushStop:
+            state.withLock { $0.flushes += 1 }
+            time.wake()
+        default: break
+        }
+    }
+
+    /// Keeps a picture for as long as it may be the right one. - Thread: stream, where a sink would wait, too.
+    private func keep(_ pts: ClockTime?, _ duration: ClockTime?, isPlain: Bool) -> ProbeVerdict {
+        let (isClosed, flushes) = state.withLock { state in
+            state.sawForeign = state.sawForeign || !isPlain
+            return (state.isClosed, state.flushes)
+        }
+        // A display that begins anew does not know its memory of before.
+        guard isClosed, isPlain else { return isClosed ? .drop : .pass }
+        // What has no time is right at once, and over.
+        let end = pts.flatMap { pad.currentSegment?.runningTime(of: $0) }.map { $0 + (duration ?? .zero) } ?? .zero
+        time.waitPatiently(until: end, on: pad) {
+            state.withLock { !$0.isClosed || $0.isOver || $0.flushes != flushes }
+        }
+        return state.withLock { $0.isClosed || $0.flushes != flushes } ? .drop : .pass
+    }
+}
