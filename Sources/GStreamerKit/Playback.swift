@@ -95,6 +95,8 @@ extension Pipeline {
         guard let event else { return false }
         defer { gst_mini_object_unref(UnsafeMutableRawPointer(event).assumingMemoryBound(to: GstMiniObject.self)) }
         let sinks = sinks.filter { !$0.isLocked }
+        let once = SeekOnce(event, in: sinks.count > 1 ? elements : [])
+        defer { once.end() }
         var isDone = !sinks.isEmpty
         for sink in sinks {
             gst_event_ref(event)

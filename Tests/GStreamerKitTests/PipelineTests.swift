@@ -31,6 +31,27 @@ import Testing
         #expect(pipeline.setState(.null) == .success)
     }
 
+    /// It flushed for each of its sinks, and what came between was of the new place, too.
+    @Test func aSourceOfSeveralSinksGoesElsewhereOnce() throws {
+        let pipeline = try Pipeline(
+            launch: "audiotestsrc name=a ! tee name=t ! queue ! fakesink t. ! queue ! fakesink t. ! queue ! fakesink",
+            name: "once")
+        defer { pipeline.setState(.null) }
+        pipeline.setState(.paused)
+        #expect(pipeline.hasArrived(within: .seconds(30)))
+        let flushes = Locked(0)
+        _ = pipeline.element(named: "a")?.pad(named: "src")?.addProbe(events: true) { data in
+            if case .event(.flushStop) = consume data { flushes.withLock { $0 += 1 } }
+            return .pass
+        }
+        for round in 1...3 {
+            #expect(pipeline.seek(Seek(to: .seconds(Int64(round)))))
+            #expect(pipeline.hasArrived(within: .seconds(30)))
+            #expect(flushes.withLock { $0 } == round)
+            #expect(pipeline.position == .seconds(Int64(round)))
+        }
+    }
+
     /// Whoever waits for the place it was sent to does not mind who pauses it, or has it go on, meanwhile.
     @Test func whoWaitsForAPlaceOutlivesChangesOfState() throws {
         let pipeline = try Pipeline(launch: "videotestsrc name=v ! fakesink", name: "waits")
