@@ -29,6 +29,7 @@ public final class VideoOutput: Sendable {
         let end: PassedEnd
     }
 
+    private let pipeline: Pipeline
     private let streams: [Stream]
     private let outlets: [QueueOutlet]
     private let elements: [Element]
@@ -49,7 +50,7 @@ public final class VideoOutput: Sendable {
         let paths = VideoPaths(of: pipeline, listened: listened)
         guard paths.leavesOthers, !paths.cuts.isEmpty else { return nil }
         let time = RunningTime(of: pipeline)
-        self.time = time
+        (self.pipeline, self.time) = (pipeline, time)
         elements = paths.elements
         sinks = paths.sinks
         let gate = IdleGate { onNews($0, .idle) }
@@ -116,7 +117,10 @@ public final class VideoOutput: Sendable {
         for element in all { relink(element, among: all) }
         catchUp()
         // Sinks first: what is before them may give them something at once.
-        for element in sinks + elements.filter({ !$0.isSink }) { element.goOnWithParent() }
+        // A seek meanwhile may leave a sink in PAUSED for ever, see `Pipeline.seek`.
+        pipeline.withStateLocked {
+            for element in sinks + elements.filter({ !$0.isSink }) { element.goOnWithParent() }
+        }
         for outlet in outlets { outlet.join() }
         for stream in anew { stream.held.beginAnew { stream.decoder?.goOnWithParent() } }
     }

@@ -129,6 +129,29 @@ import Testing
         }
     }
 
+    /// What waits in the queue is of the old place, whether its decoder could bring the flush or not.
+    @Test(arguments: [Kind.ahead, .raw], [false, true]) func aSeekWhileHiddenLeavesNothingOfTheOldPlace(
+        _ kind: Kind, _ endsDecoder: Bool
+    ) throws {
+        let clip = try ReferencePictures(frames: 500, distance: 25)
+        defer { clip.remove() }
+        let player = try #require(try SwitchedPlayer(kind.launch(clip.path)))
+        defer { player.end() }
+        player.pipeline.setState(.playing)
+        #expect(SwitchedPlayer.wait { player.now > .milliseconds(500) })
+        for place in [ClockTime.seconds(10), .seconds(4)] {
+            #expect(player.hide())
+            if endsDecoder { player.output.endDecoder(of: 0) }
+            #expect(player.pipeline.seek(Seek(to: place)))
+            #expect(player.pipeline.hasArrived(within: .seconds(20)))
+            player.show()
+            #expect(SwitchedPlayer.wait { player.sight.pictures.count > 10 })
+            let shown = player.sight.pictures
+            #expect(shown.allSatisfy { $0.pts >= place && $0.pts < place + .seconds(3) })
+            for picture in shown { #expect(clip.sums[picture.pts] == picture.sum) }
+        }
+    }
+
     /// A display that begins anew does not know what it has lent before, and may fail with it.
     @Test func noPictureInAnotherMemoryIsShownToADisplayThatBeganAnew() throws {
         let clip = try ReferencePictures(frames: 500, distance: 250)
