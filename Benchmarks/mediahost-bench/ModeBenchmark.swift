@@ -127,6 +127,15 @@ enum ModeBenchmark: Benchmark {
                 seen.right[number], beyond)
             FileHandle.standardError.write(Data(text.utf8))
         }
+        for (time, wait) in zip(seen.late, seen.lateBy) {
+            func sinceLast(_ requests: [Int64]) -> Double {
+                requests.last { $0 <= time }.map { Double(time - $0) / 1e6 } ?? .infinity
+            }
+            let text = String(
+                format: "%@: a buffer was waited for for %.1f ms, %.1f ms after a request for sound alone, %.1f after one for pictures\n",
+                clip.name, wait / 1e6, sinceLast(seen.away), sinceLast(seen.back))
+            FileHandle.standardError.write(Data(text.utf8))
+        }
     }
 
     /// What was seen and heard; milliseconds from the request.
@@ -136,6 +145,8 @@ enum ModeBenchmark: Benchmark {
         var buffers = 0.0
         /// When a buffer was waited for for more than 2 ms, and when modes were asked for; monotonic nanoseconds.
         var late: [Int64] = []
+        /// For how long; nanoseconds.
+        var lateBy: [Double] = []
         var away: [Int64] = []
         var back: [Int64] = []
         /// How long it played.
@@ -199,7 +210,9 @@ enum ModeBenchmark: Benchmark {
             throw BenchError("the ears heard nothing\(host.said)")
         }
         (watched.jump, watched.wait, watched.buffers) = (jump, wait, count)
-        watched.late = heard.filter { $0.what.hasPrefix("late:") }.map(\.monotonic)
+        let late = heard.filter { $0.what.hasPrefix("late:") }
+        watched.late = late.map(\.monotonic)
+        watched.lateBy = late.map { Double($0.what.dropFirst("late:".count)) ?? 0 }
         sight.update()
         watched.holes = sight.lines.filter { $0.what.hasPrefix("hole:") }
             .compactMap { Double($0.what.dropFirst("hole:".count)) }
