@@ -132,7 +132,9 @@ enum ModeBenchmark: Benchmark {
                 requests.last { $0 <= time }.map { Double(time - $0) / 1e6 } ?? .infinity
             }
             let text = String(
-                format: "%@: a buffer was waited for for %.1f ms, %.1f ms after a request for sound alone, %.1f after one for pictures\n",
+                format:
+                    "%@: a buffer was waited for for %.1f ms, %.1f ms after a request for sound alone,"
+                    + " %.1f after one for pictures\n",
                 clip.name, wait / 1e6, sinceLast(seen.away), sinceLast(seen.back))
             FileHandle.standardError.write(Data(text.utf8))
         }
