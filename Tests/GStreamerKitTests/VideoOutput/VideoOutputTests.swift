@@ -16,9 +16,24 @@ import Testing
     }
 
     private static func branches(_ path: String) -> String {
-        "filesrc location=\(path) ! matroskademux name=d d.video_0 ! queue ! h264parse ! avdec_h264"
+        "filesrc location=\(path) ! matroskademux name=d d.video_0 ! queue ! h264parse ! avdec_h264 name=decoder"
             + " ! fakesink name=eyes sync=true qos=true max-lateness=20000000"
             + " d.audio_0 ! queue ! opusparse ! opusdec ! fakesink name=ears sync=true"
+    }
+
+    /// What has come out of a decoder.
+    private final class DecodedPictures: Sendable {
+        private let newest = Locked(ClockTime.zero)
+
+        init(at output: Pad) {
+            _ = output.addProbe { [self] data in
+                guard case .buffer(let picture) = consume data, let pts = picture.pts else { return .pass }
+                newest.withLock { $0 = pts }
+                return .pass
+            }
+        }
+
+        var last: ClockTime { newest.withLock { $0 } }
     }
 
     enum Kind: CaseIterable {
@@ -33,9 +48,9 @@ import Testing
             case .playbin: VideoOutputTests.playbin(path)
             case .branches: VideoOutputTests.branches(path)
             case .ahead:
-                VideoOutputTests.branches(path).replacing("avdec_h264 !", with: "avdec_h264 ! queue ! videoconvert !")
+                VideoOutputTests.branches(path).replacing("=decoder !", with: "=decoder ! queue ! videoconvert !")
             case .raw:
-                VideoOutputTests.branches(path).replacing("avdec_h264 !", with: "avdec_h264 ! tee name=t ! queue !")
+                VideoOutputTests.branches(path).replacing("=decoder !", with: "=decoder ! tee name=t ! queue !")
                     + " t. ! queue ! videoscale ! appsink max-buffers=1 drop=true wait-on-eos=false"
             }
         }
@@ -68,10 +83,13 @@ import Testing
             let wanted = player.now
             player.show()
             #expect(SwitchedPlayer.wait { player.sight.right != nil }, "\(campaign.note)")
+            let asSeen = player.now
             let sight = player.sight
             for picture in sight.pictures { #expect(clip.sums[picture.pts] == picture.sum, "\(campaign.note)") }
             let first = try #require(sight.pictures.first)
-            #expect(first.pts <= wanted + .milliseconds(40), "\(campaign.note)")
+            // What is begun anew begins with what is over; what waited in a queue is the right one by the time it comes out.
+            let isQueued = kind == .ahead || kind == .raw
+            #expect(first.pts <= (isQueued ? asSeen : wanted) + .milliseconds(40), "\(campaign.note)")
         }
         let end = player.hearing
         #expect(end.largestJump <= ClockTime(nanoseconds: 1), "\(campaign.note)")
@@ -109,19 +127,22 @@ import Testing
         defer { clip.remove() }
         let player = try #require(try SwitchedPlayer(kind.launch(clip.path)))
         defer { player.end() }
+        let decoded = DecodedPictures(at: try #require(player.pipeline.element(named: "decoder")?.pad(named: "src")))
         player.pipeline.setState(.playing)
-        // A second of pictures is in the queue by now.
-        #expect(SwitchedPlayer.wait { player.now > .seconds(1) })
         for _ in 0..<3 {
+            #expect(SwitchedPlayer.wait { decoded.last > player.now + .milliseconds(700) })
             #expect(player.hide())
             let until = player.now + .milliseconds(Int64(pause))
             #expect(SwitchedPlayer.wait { player.now >= until })
             let wanted = player.now
             player.show()
+            #expect(SwitchedPlayer.wait { !player.sight.pictures.isEmpty })
+            // A busy machine takes its time.
+            let seen = player.now
             #expect(SwitchedPlayer.wait { (player.sight.pictures.last?.pts ?? .zero) >= wanted + .milliseconds(400) })
             let shown = player.sight.pictures
             let first = try #require(shown.first)
-            #expect(first.pts > wanted - .milliseconds(40) && first.pts <= wanted + .milliseconds(40))
+            #expect(first.pts > wanted - .milliseconds(40) && first.pts <= seen + .milliseconds(40))
             for (picture, next) in zip(shown, shown.dropFirst()) {
                 #expect(next.pts - picture.pts == .milliseconds(40))
             }
@@ -156,22 +177,16 @@ import Testing
     @Test func noPictureInAnotherMemoryIsShownToADisplayThatBeganAnew() throws {
         let clip = try ReferencePictures(frames: 500, distance: 250)
         defer { clip.remove() }
-        let launch = Kind.ahead.launch(clip.path).replacing("avdec_h264 !", with: "avdec_h264 name=decoder !")
-        let player = try #require(try SwitchedPlayer(launch))
+        let player = try #require(try SwitchedPlayer(Kind.ahead.launch(clip.path)))
         defer { player.end() }
         let output = try #require(player.pipeline.element(named: "decoder")?.pad(named: "src"))
         #expect(mh_display_memory_use(output.pointer) != 0)
-        let made = Locked(ClockTime.zero)
-        _ = output.addProbe { data in
-            guard case .buffer(let picture) = consume data, let pts = picture.pts else { return .pass }
-            made.withLock { $0 = pts }
-            return .pass
-        }
+        let decoded = DecodedPictures(at: output)
         player.pipeline.setState(.playing)
         // Those of before are in plain memory.
         #expect(SwitchedPlayer.wait { player.now > .milliseconds(2500) })
         #expect(player.hide())
-        let before = made.withLock { $0 }
+        let before = decoded.last
         player.show()
         #expect(SwitchedPlayer.wait { player.sight.right != nil })
         let first = try #require(player.sight.pictures.first)
