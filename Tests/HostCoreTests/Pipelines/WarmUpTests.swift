@@ -62,7 +62,8 @@ import Testing
 
     /// The first three of ten in a second are over at 300 ms, which no live source can be before.
     @Test @HostActor func theFirstBufferIsTheFirstOneThatIsKept() async throws {
-        let bench = PipelineBench(Self.launch(10, 20))
+        // One that ends may have ended before a busy machine asks for its first buffer.
+        let bench = PipelineBench(Self.launch(10, 10_000))
         try bench.pipeline.play()
         await bench.showsItsFirstBuffer()
         #expect(bench.firstBuffers == ["eyes"])
