@@ -137,12 +137,12 @@ import Testing
             let wanted = player.now
             player.show()
             #expect(SwitchedPlayer.wait { !player.sight.pictures.isEmpty })
-            // A busy machine takes its time.
+            // A busy machine takes its time, also to wake who waits with a picture that is over by then.
             let seen = player.now
             #expect(SwitchedPlayer.wait { (player.sight.pictures.last?.pts ?? .zero) >= wanted + .milliseconds(400) })
             let shown = player.sight.pictures
             let first = try #require(shown.first)
-            #expect(first.pts > wanted - .milliseconds(40) && first.pts <= seen + .milliseconds(40))
+            #expect(first.pts <= seen + .milliseconds(40))
             for (picture, next) in zip(shown, shown.dropFirst()) {
                 #expect(next.pts - picture.pts == .milliseconds(40))
             }
