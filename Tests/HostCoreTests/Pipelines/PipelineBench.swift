@@ -16,7 +16,12 @@ final class PipelineBench {
     private(set) var warnings: [String] = []
     /// Told of each build before anything flows.
     var onBuilt: ((Pipeline) -> Void)?
-    private var waiting: [(state: String, continuation: CheckedContinuation<Void, Never>)] = []
+    private var waiting: [(what: String, continuation: CheckedContinuation<Void, any Error>)] = []
+
+    /// What is waited for cannot come any more.
+    struct NeverComes: Error, CustomStringConvertible {
+        let description: String
+    }
 
     init(
         _ launch: String, warmUp: WarmUp? = nil, limits: PipelineController.Limits = .init(),
@@ -42,40 +47,46 @@ final class PipelineBench {
     /// Returns when the state is reached, at once where it is already.
     func reaches(_ state: String) async throws {
         if try pipeline.condition.rawValue == state { return }
-        await withCheckedContinuation { waiting.append((state, $0)) }
+        try await comes(state)
     }
 
     /// Returns when it next comes into the state.
-    func changes(to state: String) async {
-        await withCheckedContinuation { waiting.append((state, $0)) }
-    }
+    func changes(to state: String) async throws { try await comes(state) }
 
     /// Returns when a first buffer was told that often.
-    func showsItsFirstBuffer(_ count: Int = 1) async {
-        while firstBuffers.count < count {
-            await withCheckedContinuation { waiting.append(("first buffer", $0)) }
-        }
+    func showsItsFirstBuffer(_ count: Int = 1) async throws {
+        while firstBuffers.count < count { try await comes("first buffer") }
     }
 
     /// Returns when it has told this mode last.
     func presents(_ mode: MediaMode) async throws {
-        while modes.last != mode {
-            await withCheckedContinuation { waiting.append(("mode", $0)) }
+        while modes.last != mode { try await comes("mode") }
+    }
+
+    /// - Throws: `NeverComes` where it has ended, or ends meanwhile, or the time of the test is over.
+    private func comes(_ what: String) async throws {
+        if try pipeline.machine.hasEnded { throw neverComes(what) }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiting.append((what, $0)) }
+        } onCancel: {
+            HostActor.enqueue { self.giveUp() }
         }
     }
 
-    /// What is waited for cannot come any more.
-    private func giveUp(_ controller: PipelineController) {
-        for waiter in waiting {
-            Issue.record("awaited \(waiter.state), but it has ended: \(controller.reason.text)")
-            waiter.continuation.resume()
-        }
+    private func neverComes(_ what: String) -> NeverComes {
+        let condition = controller.map { "\($0.condition.rawValue): \($0.reason.text)" } ?? "gone"
+        return NeverComes(description: "awaited \(what), but it is \(condition)")
+    }
+
+    private func giveUp() {
+        let given = waiting
         waiting = []
+        for waiter in given { waiter.continuation.resume(throwing: neverComes(waiter.what)) }
     }
 
     private func meet(_ what: String) {
-        let met = waiting.filter { $0.state == what }
-        waiting.removeAll { $0.state == what }
+        let met = waiting.filter { $0.what == what }
+        waiting.removeAll { $0.what == what }
         for waiter in met { waiter.continuation.resume() }
     }
 
@@ -88,7 +99,7 @@ final class PipelineBench {
             firstBuffers.append(element)
             firstBufferDelays.append(delay)
             meet("first buffer")
-        case .ended: giveUp(controller)
+        case .ended: giveUp()
         case .built(let pipeline): onBuilt?(pipeline)
         case .modeChanged(let mode, _):
             modes.append(mode)

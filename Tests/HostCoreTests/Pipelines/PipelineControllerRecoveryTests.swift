@@ -40,7 +40,7 @@ import Testing
             $0.restart = Self.quick(limit: 3)
         }
         try bench.pipeline.play()
-        await bench.changes(to: "failed")
+        try await bench.changes(to: "failed")
         let pipeline = try bench.pipeline
         #expect(pipeline.restarts == 3 && !pipeline.hasEnded)
         #expect(pipeline.reason.text.contains("more than 3 attempts"))

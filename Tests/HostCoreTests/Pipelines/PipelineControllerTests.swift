@@ -111,7 +111,7 @@ import Testing
                 "audiotestsrc is-live=true samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink",
                 clock: VirtualClock())
             try bench.pipeline.play()
-            await bench.showsItsFirstBuffer()
+            try await bench.showsItsFirstBuffer()
             try bench.pipeline.pause()
             let controller = try bench.pipeline
             await withCheckedContinuation { resumed in controller.whenAtRest { resumed.resume() } }
@@ -201,7 +201,7 @@ import Testing
             $0.properties = [PropertySetting(path, to: "many", span: span)]
         }
         try wrong.pipeline.play()
-        await wrong.changes(to: "failed")
+        try await wrong.changes(to: "failed")
         #expect(try wrong.pipeline.failure?.message == "properties: \"num-buffers\" cannot be set to \"many\"")
     }
 }

@@ -29,7 +29,7 @@ import Testing
         let bench = PipelineBench("fakesrc num-buffers=7 sizetype=fixed sizemax=100 ! fakesink name=end")
         for round in 1...2 {
             try bench.pipeline.startOver()
-            await bench.changes(to: "finished")
+            try await bench.changes(to: "finished")
             let count = try #require(try bench.pipeline.flowTotals["end"])
             #expect(count == .init(buffers: 7 * round, bytes: 700 * round))
             if round == 1 { #expect(try bench.pipeline.numbers.latency == nil) }

@@ -32,13 +32,13 @@ import Testing
         let bench = PipelineBench(Self.camera)
         let set = PipelineSet([try bench.pipeline])
         set.startAll()
-        await bench.showsItsFirstBuffer()
+        try await bench.showsItsFirstBuffer()
         for round in 1...5 {
             await follow(.interrupted, set)
             #expect(try bench.pipeline.condition == .paused)
             #expect(bench.firstBuffers.count == round)
             await follow([], set)
-            await bench.showsItsFirstBuffer(round + 1)
+            try await bench.showsItsFirstBuffer(round + 1)
         }
         await follow(.shuttingDown, set)
         #expect(bench.firstBuffers.count == 6)
@@ -51,14 +51,14 @@ import Testing
         }
         let set = PipelineSet([try bench.pipeline])
         set.startAll()
-        await bench.showsItsFirstBuffer()
+        try await bench.showsItsFirstBuffer()
         await follow(.interrupted, set)
         #expect(try bench.pipeline.condition == .stopped)
         await follow(.waiting, set)
         try await bench.reaches("paused")
-        await bench.showsItsFirstBuffer(2)
+        try await bench.showsItsFirstBuffer(2)
         await follow([], set)
-        await bench.showsItsFirstBuffer(3)
+        try await bench.showsItsFirstBuffer(3)
         await follow(.shuttingDown, set)
         #expect(bench.firstBuffers.count == 3)
     }
@@ -159,7 +159,7 @@ import Testing
         await follow(.paused, set)
         #expect(try bench.pipeline.condition == .finished)
         await follow([], set)
-        await bench.showsItsFirstBuffer(2)
+        try await bench.showsItsFirstBuffer(2)
         try await bench.reaches("finished")
         // Not what its user has stopped.
         set.stop(try bench.pipeline)
