@@ -25,6 +25,8 @@ struct VideoPaths {
 
     private let listened: Set<UnsafeMutablePointer<GstPad>>
     private var verdicts: [UnsafeMutablePointer<GstPad>: Bool] = [:]
+    /// Elements before an outlet.
+    private var goingOn: Set<UnsafeMutablePointer<GstElement>> = []
     private var visited: Set<UnsafeMutablePointer<GstPad>> = []
 
     /// Looks at a pipeline that has prerolled.
@@ -40,6 +42,7 @@ struct VideoPaths {
         for pad in inputs where leadsToViews(pad) && !inputs.contains(where: { feeds($0, pad) && leadsToViews($0) }) {
             enter(pad)
         }
+        elements.removeAll { [goingOn] in goingOn.contains($0.pointer) }
     }
 
     /// A sink that shows pictures: by its kind. `fakesink` stands for one where it takes raw pictures; other sinks without a kind
@@ -112,8 +115,10 @@ struct VideoPaths {
         for decoder in decoders {
             guard let element = decoder.leafElement, let pad = decoder.peer else { continue }
             collect(decoder, besides: element)
-            let behind = decoder.linkedInside.compactMap(\.peer)
-            cuts.append(Cut(pad: pad, decoder: element, outlets: behind.flatMap { outlets(below: $0) }))
+            let outputs = decoder.linkedInside
+            let outlets = outletsOfAll(outputs)
+            if !outlets.isEmpty { keepGoing(behind: outputs, upTo: Set(outlets.map(\.pointer))) }
+            cuts.append(Cut(pad: pad, decoder: element, outlets: outlets))
         }
     }
 
@@ -126,16 +131,25 @@ struct VideoPaths {
         return input.linkedInside.flatMap { output in output.peer.map(decoders) ?? [] }
     }
 
-    /// The source pads of the last queues on each way down. What is before them goes on, with all that they hold.
-    private mutating func outlets(below input: Pad) -> [Pad] {
-        var found: [Pad] = []
-        for output in input.linkedInside {
-            if let next = output.peer { found += outlets(below: next) }
+    /// The source pads of the last queues on each way down; none where one of the ways ends without: what pushes into that would stop
+    /// for good. What is before them goes on, with all that they hold.
+    private func outlets(below input: Pad) -> [Pad] {
+        let found = outletsOfAll(input.linkedInside)
+        guard found.isEmpty, let element = input.leafElement, element.factoryName == "queue" else { return found }
+        return element.pads.filter { !$0.isSink && $0.isLinked }
+    }
+
+    private func outletsOfAll(_ outputs: [Pad]) -> [Pad] {
+        let ways = outputs.compactMap(\.peer).map(outlets(below:))
+        return ways.contains(where: \.isEmpty) ? [] : ways.flatMap(\.self)
+    }
+
+    private mutating func keepGoing(behind outputs: [Pad], upTo outlets: Set<UnsafeMutablePointer<GstPad>>) {
+        for output in outputs where !outlets.contains(output.pointer) {
+            guard let next = output.peer else { continue }
+            if let element = next.leafElement { goingOn.insert(element.pointer) }
+            keepGoing(behind: next.linkedInside, upTo: outlets)
         }
-        guard let element = input.leafElement else { return found }
-        if found.isEmpty, element.factoryName == "queue" { found = element.pads.filter { !$0.isSink && $0.isLinked } }
-        if !found.isEmpty { elements.removeAll { $0.pointer == element.pointer } }
-        return found
     }
 
     private mutating func collect(_ input: Pad, besides decoder: Element?) {

@@ -53,12 +53,16 @@ import Testing
         #expect(found.elements == ["i", "eyes"])
     }
 
-    @Test func aQueueOnOneOfTwoWaysKeepsTheOtherOneGoingUpToItsSink() throws {
-        let found = try paths(
-            coded + " ! avdec_h264 name=d ! tee name=t ! queue name=a ! fakesink name=inline t. ! identity name=i"
-                + " ! fakesink name=full async=false" + sound)
-        #expect(found.outlets == [["a.src"]])
-        #expect(Set(found.elements) == ["inline", "i", "full"])
+    /// Who pushes into what is at rest stops for good: a queue goes on only where each of its ways ends behind one.
+    @Test func aTeeGoesOnOnlyWhereEachOfItsWaysHasAQueue() throws {
+        let ways =
+            " ! tee name=t ! queue name=a ! fakesink name=inline t. ! identity name=i ! fakesink name=full async=false"
+        let direct = try paths(coded + " ! avdec_h264 name=d" + ways + sound)
+        #expect(direct.outlets == [[]])
+        #expect(Set(direct.elements) == ["t", "a", "inline", "i", "full"])
+        let queued = try paths(coded + " ! avdec_h264 name=d ! queue name=q" + ways + sound)
+        #expect(queued.outlets == [["q.src"]])
+        #expect(Set(queued.elements) == ["t", "a", "inline", "i", "full"])
     }
 
     @Test func fromTheBranchOnWherePicturesAreRaw() throws {
