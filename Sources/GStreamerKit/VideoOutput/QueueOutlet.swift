@@ -13,12 +13,28 @@ final class QueueOutlet: Sendable {
     private struct State {
         var isClosed = false
         /// It is about to go: nothing is waited for.
-        var isOver = false
+        var isLettingGo = false
         /// Counts the beginnings and ends of flushes: what waited before one is not given after it.
         var flushes = 0
-        /// Since it was closed there were pictures in memory of a device or a display.
-        var sawForeign = false
+        /// What was seen since it was closed: pictures in plain memory, and in that of a device or a display.
+        var (sawPlain, sawForeign) = (false, false)
+        /// So many pictures are still to come out that were made before what is behind began anew, where that asks whose memory to use.
+        var older = 0
         var probe: PadProbe?
+
+        /// A picture has come. What is to become of it at once; nil where it waits.
+        mutating func see(isPlain: Bool) -> ProbeVerdict? {
+            let isOlder = older > 0
+            older -= isOlder ? 1 : 0
+            guard !isClosed else {
+                if isPlain { sawPlain = true } else { sawForeign = true }
+                return isPlain ? nil : .drop
+            }
+            // A display that begins anew does not know its memory of before.
+            if isOlder { return isPlain ? .pass : .drop }
+            probe = nil
+            return .passAndRemove
+        }
     }
 
     /// The source pad of the queue.
@@ -39,7 +55,7 @@ final class QueueOutlet: Sendable {
     /// - Thread: any.
     func close(onIdle: @escaping @Sendable () -> Void) {
         let hasProbe = state.withLock { state in
-            (state.isClosed, state.sawForeign) = (true, false)
+            (state.isClosed, state.sawPlain, state.sawForeign, state.older) = (true, false, false, 0)
             return state.probe != nil
         }
         if !hasProbe { stepBack() }
@@ -54,15 +70,26 @@ final class QueueOutlet: Sendable {
     /// What is behind has begun anew. - Thread: worker.
     func join() {
         // To ask once more whose memory it is to use, a decoder waits until the queue is empty. Plain memory stays what it is.
-        let asks = state.withLock { $0.sawForeign }
+        // Besides what waits in the queue: one that has come out of it, and one that waits for its place.
+        let older = level + 2
+        let asks = state.withLock { state in
+            let asks = state.sawForeign || !state.sawPlain
+            if asks { state.older = older }
+            return asks
+        }
         gst_pad_link_full(
             pad.pointer, peer.pointer, asks ? GST_PAD_LINK_CHECK_NOTHING : GST_PAD_LINK_CHECK_NO_RECONFIGURE)
     }
 
+    /// How many pictures wait in the queue.
+    private var level: Int { pad.leafElement?.text(of: "current-level-buffers").flatMap { Int($0) } ?? 0 }
+
     /// What waits passes, and all that comes after it. - Thread: any, when what is behind takes it.
     func open() {
-        let probe = state.withLock { state in
-            defer { (state.isClosed, state.probe) = (false, nil) }
+        let probe = state.withLock { state -> PadProbe? in
+            state.isClosed = false
+            guard state.older == 0 else { return nil }
+            defer { state.probe = nil }
             return state.probe
         }
         time.wake()
@@ -71,7 +98,7 @@ final class QueueOutlet: Sendable {
 
     /// Nothing waits any more. - Thread: any.
     func letGo() {
-        state.withLock { $0.isOver = true }
+        state.withLock { $0.isLettingGo = true }
         time.wake()
     }
 
@@ -103,7 +130,10 @@ final class QueueOutlet: Sendable {
     private func see(_ event: StreamEvent) {
         switch event {
         case .flushStart, .flushStop:
-            state.withLock { $0.flushes += 1 }
+            state.withLock { state in
+                state.flushes += 1
+                state.older = 0
+            }
             time.wake()
         default: break
         }
@@ -111,16 +141,12 @@ final class QueueOutlet: Sendable {
 
     /// Keeps a picture for as long as it may be the right one. - Thread: stream, where a sink would wait, too.
     private func keep(_ pts: ClockTime?, _ duration: ClockTime?, isPlain: Bool) -> ProbeVerdict {
-        let (isClosed, flushes) = state.withLock { state in
-            state.sawForeign = state.sawForeign || !isPlain
-            return (state.isClosed, state.flushes)
-        }
-        // A display that begins anew does not know its memory of before.
-        guard isClosed, isPlain else { return isClosed ? .drop : .pass }
+        let (verdict, flushes) = state.withLock { ($0.see(isPlain: isPlain), $0.flushes) }
+        if let verdict { return verdict }
         // What has no time is right at once, and over.
         let end = pts.flatMap { pad.currentSegment?.runningTime(of: $0) }.map { $0 + (duration ?? .zero) } ?? .zero
         time.waitPatiently(until: end, on: pad) {
-            state.withLock { !$0.isClosed || $0.isOver || $0.flushes != flushes }
+            state.withLock { !$0.isClosed || $0.isLettingGo || $0.flushes != flushes }
         }
         return state.withLock { $0.isClosed || $0.flushes != flushes } ? .drop : .pass
     }
