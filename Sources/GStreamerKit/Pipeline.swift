@@ -10,6 +10,8 @@ import Locking
 public final class Pipeline: Sendable {
     public let element: Element
     public let bus: Bus
+    /// While some of its sinks are at rest. A leaf; changed under `withStateLocked`, which a seek holds.
+    let seekDetour = Locked<SeekDetour?>(nil)
 
     /// gst_parse refused the text, in its own words.
     public struct LaunchError: Error, Sendable, Equatable, CustomStringConvertible {

@@ -88,21 +88,26 @@ extension Pipeline {
         }
     }
 
-    /// By all sinks but those of hidden pictures, which take none. What several share follows the event once.
+    /// By all sinks, and by what stands in for those at rest. What several share follows the event once.
     func send(seek rate: Double, _ flags: GstSeekFlags, to position: ClockTime) -> Bool {
         let event = gst_event_new_seek(
             rate, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, gint64(position.nanoseconds), GST_SEEK_TYPE_NONE, -1)
         guard let event else { return false }
         defer { gst_mini_object_unref(UnsafeMutableRawPointer(event).assumingMemoryBound(to: GstMiniObject.self)) }
-        let sinks = sinks.filter { !$0.isLocked }
-        let once = SeekOnce(event, in: sinks.count > 1 ? elements : [])
+        let detour = seekDetour.withLock { $0 }
+        let sinks = sinks.filter { sink in detour?.sinks.contains { $0.pointer == sink.pointer } != true }
+        let once = SeekOnce(event, in: elements)
         defer { once.end() }
-        var isDone = !sinks.isEmpty
+        var answers: [gboolean] = []
         for sink in sinks {
             gst_event_ref(event)
-            if gst_element_send_event(sink.pointer, event) == 0 { isDone = false }
+            answers.append(gst_element_send_event(sink.pointer, event))
         }
-        return isDone
+        for pad in detour?.pads ?? [] {
+            gst_event_ref(event)
+            answers.append(gst_pad_send_event(pad.pointer, event))
+        }
+        return !answers.isEmpty && !answers.contains(0)
     }
 
     private func ask(_ query: UnsafeMutablePointer<GstQuery>?, _ read: (UnsafeMutablePointer<GstQuery>) -> Void) {
@@ -110,9 +115,4 @@ extension Pipeline {
         defer { gst_mini_object_unref(UnsafeMutableRawPointer(query).assumingMemoryBound(to: GstMiniObject.self)) }
         if gst_element_query(element.pointer, query) != 0 { read(query) }
     }
-}
-
-extension Element {
-    /// Whether it does not follow its parent's state.
-    var isLocked: Bool { gst_element_is_locked_state(pointer) != 0 }
 }

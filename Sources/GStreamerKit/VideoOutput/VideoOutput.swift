@@ -90,6 +90,8 @@ public final class VideoOutput: Sendable {
 
     /// Ends what shows, when all streams are idle. - Thread: worker.
     public func end() {
+        // From now on, and until what shows has begun anew, a seek takes another way.
+        detour(SeekDetour(sinks: sinks, pads: streams.map(\.pad)))
         for outlet in outlets { outlet.part() }
         for element in elements { element.endLocked() }
         // What was behind these pads is among the elements; a decoder is not, and knows what it knows.
@@ -123,6 +125,12 @@ public final class VideoOutput: Sendable {
         }
         for outlet in outlets { outlet.join() }
         for stream in anew { stream.held.beginAnew { stream.decoder?.goOnWithParent() } }
+        detour(nil)
+    }
+
+    /// A seek that is under way comes to its end first.
+    private func detour(_ detour: SeekDetour?) {
+        pipeline.withStateLocked { pipeline.seekDetour.withLock { $0 = detour } }
     }
 
     /// What comes waits from now on, until `feed` has given what is held. - Thread: any, after `show`.
