@@ -116,6 +116,7 @@ static inline gboolean mh_gst_flush_resets_time(GstEvent *event) {
 }
 static inline gboolean mh_gst_is_event(GstMiniObject *object) { return GST_IS_EVENT(object); }
 static inline gboolean mh_gst_event_is_sticky(GstEvent *event) { return GST_EVENT_IS_STICKY(event); }
+static inline gboolean mh_gst_pad_is_flushing(GstPad *pad) { return GST_PAD_IS_FLUSHING(pad); }
 // What is pushed into a sink pad and what is flushed there takes turns by this lock, which its holder may take again.
 static inline void mh_gst_pad_stream_lock(GstPad *pad) { GST_PAD_STREAM_LOCK(pad); }
 static inline void mh_gst_pad_stream_unlock(GstPad *pad) { GST_PAD_STREAM_UNLOCK(pad); }

@@ -20,6 +20,9 @@ public final class Pad: Sendable {
     /// Whether its element is past READY.
     public var isActive: Bool { gst_pad_is_active(pointer) != 0 }
 
+    /// Whether a flush is under way, or it is at rest.
+    var isFlushing: Bool { mh_gst_pad_is_flushing(pointer) != 0 }
+
     /// The pad it is linked to.
     var peer: Pad? { gst_pad_get_peer(pointer).map { Pad(adopting: $0) } }
 

@@ -21,6 +21,8 @@ final class HeldStream: Sendable {
         case due
         /// The end of the stream was held back.
         case end
+        /// A seek has made that end void.
+        case goesOn
     }
 
     /// How far what is held may be ahead of its time: less than a player reads ahead.
@@ -69,8 +71,13 @@ final class HeldStream: Sendable {
     /// `News.end` once more: what ends it was not heard by whoever begins now, or went to sinks that are about to be ended.
     /// - Thread: any.
     func hold() {
-        let (wasFeeding, block, mustProbe, end) = state.withLock { state -> (Bool, gulong, Bool, [News]) in
-            guard state.mode != .holding else { return (true, 0, false, []) }
+        // Before what the pad has said so far is read: nothing may pass unseen between the two.
+        if state.withLock({ $0.probe == 0 }) {
+            let probe = probe()
+            state.withLock { $0.probe = probe }
+        }
+        let (wasFeeding, block, end) = state.withLock { state -> (Bool, gulong, [News]) in
+            guard state.mode != .holding else { return (true, 0, []) }
             let wasFeeding = state.mode == .feeding
             state.mode = .holding
             (state.wasDue, state.end) = (false, .zero)
@@ -78,15 +85,11 @@ final class HeldStream: Sendable {
                 state.before.removeAll()
                 state.before = StickyEvents.of(pad.pointer)
                 state.known.removeAll()
-                state.known = StickyEvents.of(pad.pointer)
+                state.known = StickyEvents.of(peer.pointer)
                 state.segment = pad.currentSegment
             }
             defer { state.block = 0 }
-            return (wasFeeding, state.block, state.probe == 0, state.takeBackEnd())
-        }
-        if mustProbe {
-            let probe = probe()
-            state.withLock { $0.probe = probe }
+            return (wasFeeding, state.block, state.takeBackEnd())
         }
         if block != 0 { gst_pad_remove_probe(pad.pointer, block) }
         // Who feeds sees it and tells.
@@ -265,7 +268,10 @@ final class HeldStream: Sendable {
             let event = data.assumingMemoryBound(to: GstEvent.self)
             time.wake()
             if mh_gst_flush_resets_time(event) != 0 { time.beginAnew() }
-            if state.withLock({ $0.flush() }) { return GST_PAD_PROBE_OK }
+            let isStop = mh_gst_event_type(event) == GST_EVENT_FLUSH_STOP
+            let (passes, goesOn) = state.withLock { ($0.flush(), isStop && $0.takeBackNews()) }
+            if goesOn { onNews(.goesOn) }
+            if passes { return GST_PAD_PROBE_OK }
             if let further = bypass?.peer {
                 gst_mini_object_ref(HeldObject(adopting: data).pointer)
                 gst_pad_send_event(further.pointer, event)
@@ -309,7 +315,8 @@ final class HeldStream: Sendable {
             time.waitPatiently(until: due, on: pad) {
                 isUnpaced() || state.withLock { $0.mode != .holding || $0.generation != generation }
             }
-            return state.withLock { $0.generation == generation && $0.takeBack(buffer) }
+            let isPlain = BufferView(pointer: buffer.buffer).isInSystemMemory
+            return state.withLock { $0.generation == generation && $0.takeBack(buffer, isPlain: isPlain) }
         }
         if time.now + Self.mostAhead < due { time.wait(until: due - Self.leastAhead, unless: isUnpaced) }
         return false
@@ -317,20 +324,21 @@ final class HeldStream: Sendable {
 
     private func seeEvent(_ event: HeldObject) -> GstPadProbeReturn {
         let isEnd = mh_gst_event_type(event.event) == GST_EVENT_EOS
-        let (answer, tells) = state.withLock { state -> (GstPadProbeReturn, Bool) in
+        let (answer, tells, generation) = state.withLock { state -> (GstPadProbeReturn, Bool, Int) in
             if case .segment(let segment) = StreamEvent(event.event) { state.segment = segment }
             if state.mode == .passing {
-                guard state.mayRepeat, state.known.contains(event.event) else { return (GST_PAD_PROBE_OK, false) }
+                guard state.mayRepeat, state.known.contains(event.event) else { return (GST_PAD_PROBE_OK, false, 0) }
                 event.release()
-                return (GST_PAD_PROBE_HANDLED, false)
+                return (GST_PAD_PROBE_HANDLED, false, 0)
             }
             // The reference goes into the queue.
             state.queue.append(event, .event, bytes: 0)
-            return (GST_PAD_PROBE_HANDLED, isEnd && state.mode == .holding)
+            return (GST_PAD_PROBE_HANDLED, isEnd && state.mode == .holding, state.generation)
         }
         if tells {
-            time.wait(until: state.withLock { $0.end })
-            onNews(.end)
+            time.wait(until: state.withLock { $0.end }) { state.withLock { $0.generation } != generation }
+            // A seek meanwhile has made it void.
+            if state.withLock({ $0.tellEnd(of: generation) }) { onNews(.end) }
         }
         return answer
     }

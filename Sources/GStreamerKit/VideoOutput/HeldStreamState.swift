@@ -29,6 +29,7 @@ struct HeldStreamState {
     /// Counts flushes: what was taken before one is not given after it.
     var generation = 0
     var wasDue = false
+    private var hasToldEnd = false
     /// Buffers up to the next key frame are of no use.
     var needsKey = false
     /// Until the first buffer after feeding, events that were fed come once more.
@@ -57,6 +58,7 @@ struct HeldStreamState {
         let wasGiven = keepEnd()
         guard queue.last.map({ $0.isEvent && mh_gst_event_type($0.event) == GST_EVENT_EOS }) == true else { return [] }
         wasDue = wasDue || wasGiven
+        hasToldEnd = true
         return wasGiven ? [.due, .end] : [.end]
     }
 
@@ -68,10 +70,24 @@ struct HeldStreamState {
         return true
     }
 
-    /// A raw picture has waited for its time. Where somebody has come back meanwhile it is given on in its turn.
+    /// Whether the end is still the one that was to be told.
+    mutating func tellEnd(of generation: Int) -> Bool {
+        guard generation == self.generation else { return false }
+        hasToldEnd = true
+        return true
+    }
+
+    /// Whether it was told that the stream has ended, which is not so any more.
+    mutating func takeBackNews() -> Bool {
+        defer { hasToldEnd = false }
+        return hasToldEnd
+    }
+
+    /// A raw picture has waited for its time. Where somebody has come back meanwhile it is given on in its turn, but for one in the
+    /// memory of a display that begins anew.
     /// - Returns: whether it passes by itself.
-    mutating func takeBack(_ picture: HeldObject) -> Bool {
-        if mode == .feeding { queue.append(HeldObject(retaining: picture.raw), .key(nil), bytes: 0) }
+    mutating func takeBack(_ picture: HeldObject, isPlain: Bool) -> Bool {
+        if mode == .feeding, isPlain { queue.append(HeldObject(retaining: picture.raw), .key(nil), bytes: 0) }
         return mode == .passing
     }
 

@@ -48,12 +48,12 @@ final class RunningTime: Sendable {
         return true
     }
 
-    /// Returns when that time has come, when `isOver`, when the pad is at rest, or where there is no clock.
+    /// Returns when that time has come, when `isOver`, when the pad is flushed or at rest, or where there is no clock.
     /// - Parameter isOver: see `wait(until:unless:)`.
     /// - Thread: the streaming thread of that pad.
     func waitPatiently(until due: ClockTime, on pad: Pad, unless isOver: () -> Bool) {
         // A pad that becomes inactive gets no flush.
-        while now < due, pad.isActive, !isOver(), wait(until: due, unless: isOver) {}
+        while now < due, !pad.isFlushing, !isOver(), wait(until: due, unless: isOver) {}
     }
 
     /// Nobody waits any longer. - Thread: any.

@@ -20,6 +20,8 @@ public final class VideoOutput: Sendable {
         case due
         /// It has reached its end while hidden.
         case end
+        /// A seek has made that end void.
+        case goesOn
     }
 
     private struct Stream: Sendable {
@@ -62,6 +64,7 @@ public final class VideoOutput: Sendable {
                 case .idle: gate.streamRests(number)
                 case .due: onNews(number, .due)
                 case .end: onNews(number, .end)
+                case .goesOn: onNews(number, .goesOn)
                 }
             }.map {
                 Stream(held: $0, pad: cut.pad, decoder: cut.decoder, end: PassedEnd(behind: behind))
@@ -115,7 +118,7 @@ public final class VideoOutput: Sendable {
         }
         let anew = zip(streams, begun).filter { $1 }.map(\.0)
         let all = elements + anew.compactMap(\.decoder)
-        for stream in streams { stream.end.takeBack() }
+        takeBackEnds()
         for element in all { relink(element, among: all) }
         catchUp()
         // Sinks first: what is before them may give them something at once.
@@ -174,11 +177,14 @@ public final class VideoOutput: Sendable {
     /// Lets go of the pads. - Thread: any, when nothing flows any more.
     public func cancel() {
         for outlet in outlets { outlet.open() }
-        for stream in streams {
-            stream.held.cancel()
-            stream.end.takeBack()
-        }
+        for stream in streams { stream.held.cancel() }
+        takeBackEnds()
         replaceCatchUps(with: [])
+    }
+
+    private func takeBackEnds() {
+        let number = gst_util_seqnum_next()
+        for stream in streams { stream.end.takeBack(flush: number) }
     }
 
     private func catchUp() {

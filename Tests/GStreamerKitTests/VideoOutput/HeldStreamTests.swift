@@ -256,6 +256,49 @@ import Testing
         #expect(given.all.elements == begin + ["picture 0", "eos"] + begin + ["eos"])
     }
 
+    /// A seek back: there is more to come, and another end.
+    @Test(arguments: ["video/x-raw", "video/x-h264"]) func aFlushMakesTheEndVoid(_ caps: String) throws {
+        begin(caps)
+        segment(base: 0)
+        let held = try held()
+        held.hold()
+        for _ in 0..<2 {
+            gst_pad_push_event(source.pointer, gst_event_new_eos())
+            for _ in 0..<2 {
+                gst_pad_push_event(source.pointer, gst_event_new_flush_start())
+                gst_pad_push_event(source.pointer, gst_event_new_flush_stop(1))
+            }
+            segment(base: 0)
+        }
+        #expect(news.elements == [.idle, .end, .goesOn, .end, .goesOn])
+        held.cancel()
+    }
+
+    /// Whoever waits to tell it sees the flush, and tells nothing.
+    @Test func theEndOfBeforeAFlushIsNotTold() {
+        var state = HeldStreamState(isEncoded: true)
+        state.mode = .holding
+        let before = state.generation
+        _ = state.flush()
+        let isTold = state.tellEnd(of: before)
+        #expect(!isTold)
+        let isNow = state.tellEnd(of: state.generation)
+        #expect(isNow)
+    }
+
+    /// A display that begins anew does not know its memory of before.
+    @Test func aRawPictureThatWaitedIsGivenOnInPlainMemoryAlone() throws {
+        let buffer = HeldObject(adopting: try #require(gst_buffer_new()))
+        defer { buffer.release() }
+        var state = HeldStreamState(isEncoded: false)
+        state.mode = .feeding
+        for isPlain in [false, true] {
+            let passes = state.takeBack(buffer, isPlain: isPlain)
+            #expect(!passes && state.queue.count == (isPlain ? 1 : 0))
+        }
+        state.releaseAll()
+    }
+
     /// A clip after another, as a gapless player has them: what has ended is not what comes now.
     @Test func theEndOfAnotherStreamIsNotGiven() throws {
         begin("video/x-h264")

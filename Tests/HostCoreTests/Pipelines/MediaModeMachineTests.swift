@@ -78,6 +78,12 @@ import Testing
         for stream in 0..<2 { _ = machine.handle(.idle(stream)) }
         #expect(machine.handle(.ended) == [.settled])
         #expect(machine.handle(.end(1)) == [.postEndOfStream])
+        // A seek of the one that ends last, and of both.
+        _ = machine.handle(.goesOn(1))
+        #expect(machine.handle(.end(1)) == [.postEndOfStream])
+        for stream in 0..<2 { #expect(machine.handle(.goesOn(stream)) == []) }
+        #expect(machine.handle(.end(1)) == [])
+        #expect(machine.handle(.end(0)) == [.postEndOfStream])
     }
 
     /// Beside what performs its actions: nothing is asked of elements in the wrong order, and it always arrives.
@@ -105,6 +111,7 @@ private struct Performer {
     var isShown = true
     var endedDecoders: Set<Int> = []
     var held: Set<Int> = []
+    var over: Set<Int> = []
     var faults: [String] = []
     /// What is under way and will answer, in order.
     private var answers: [MediaModeMachine.Event] = []
@@ -129,7 +136,10 @@ private struct Performer {
             return .goes
         case 6 where plays && !held.isEmpty:
             let stream = held.randomElement(using: &campaign) ?? 0
-            return Bool.random(using: &campaign) ? .due(stream) : .end(stream)
+            if Bool.random(using: &campaign) { return .due(stream) }
+            guard over.remove(stream) == nil else { return .goesOn(stream) }
+            over.insert(stream)
+            return .end(stream)
         default: return nextAnswer ?? .wants(.video)
         }
     }
@@ -139,7 +149,7 @@ private struct Performer {
             switch action {
             case .hide:
                 if !plays || !isShown || !held.isEmpty { faults.append("hide") }
-                held = Set(0..<streams)
+                (held, over) = (Set(0..<streams), [])
                 answers += (0..<streams).map { .idle($0) }
             case .end:
                 if !isShown || held.count != streams { faults.append("end") }
@@ -157,7 +167,7 @@ private struct Performer {
                 held = []
                 // What was held says nothing more.
                 answers.removeAll { if case .idle = $0 { true } else { false } }
-            case .postEndOfStream: if isShown { faults.append("end of stream") }
+            case .postEndOfStream: if isShown || over.count != streams { faults.append("end of stream") }
             case .settled: break
             }
         }

@@ -40,6 +40,8 @@ struct MediaModeMachine: Sendable {
         case due(Int)
         /// A hidden stream is at its end.
         case end(Int)
+        /// A seek has made that end void.
+        case goesOn(Int)
     }
 
     enum Action: Sendable, Equatable {
@@ -130,6 +132,9 @@ struct MediaModeMachine: Sendable {
             guard state != .absent else { return [] }
             over.insert(number)
             return state == .hidden ? afterEnd() : []
+        case .goesOn(let number):
+            over.remove(number)
+            return []
         }
     }
 

@@ -123,6 +123,7 @@ final class MediaModeSwitch {
         case .idle: feed(.idle(stream))
         case .due: feed(.due(stream))
         case .end: feed(.end(stream))
+        case .goesOn: feed(.goesOn(stream))
         }
     }
 
