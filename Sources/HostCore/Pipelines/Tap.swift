@@ -27,6 +27,8 @@ public final class Tap: Sendable {
         var epoch: UInt32 = 0
         var formatIsTold = false
         var frameDuration: ClockTime?
+        /// Nothing has passed since it was put on its pad.
+        var isFresh = false
     }
 
     init(pad: ElementPad, client: any TapClient, mediaTime: MediaTime, clock: any HostClock) {
@@ -64,14 +66,15 @@ public final class Tap: Sendable {
         let attempt: PadProbe?? = state.withLockIfAvailable { state in
             state.segment = nil
             state.formatIsTold = false
+            state.isFresh = true
             isClosed.store(closed, ordering: .relaxed)
             let number = attachment.load(ordering: .relaxed)
-            let added = pad.addProbe(events: true, onRemoved: removed) { [self] data in
-                observe(data, from: number)
+            // The token keeps the pad; a probe that did would keep its own pad for ever.
+            let added = pad.addProbe(events: true, onRemoved: removed) { [self, weak pad] data in
+                observe(data, from: number) { pad }
                 return .pass
             }
-            if let caps = pad.currentCaps { follow(.caps(caps), &state) }
-            state.segment = pad.currentSegment
+            learn(of: pad, &state)
             return added
         }
         let added = attempt ?? nil
@@ -151,13 +154,28 @@ public final class Tap: Sendable {
     }
 
     /// - Thread: stream.
-    private func observe(_ data: consuming ProbeData, from number: Int) {
+    private func observe(_ data: consuming ProbeData, from number: Int, at pad: () -> Pad?) {
         switch consume data {
-        case .buffer(let buffer): state.withLock { if isOn(number) { deliver(buffer, &$0) } }
+        case .buffer(let buffer):
+            state.withLock { state in
+                guard isOn(number) else { return }
+                // What passed as it came: a sink's pad knows it when it has passed, and not before.
+                if state.isFresh {
+                    state.isFresh = false
+                    if let pad = pad() { learn(of: pad, &state) }
+                }
+                deliver(buffer, &state)
+            }
         case .event(let event): state.withLock { if isOn(number) { follow(event, &$0) } }
         case .upstream: break
         case .other: break
         }
+    }
+
+    /// What the stream has said of itself so far.
+    private func learn(of pad: Pad, _ state: inout State) {
+        if let caps = pad.currentCaps { follow(.caps(caps), &state) }
+        state.segment = pad.currentSegment
     }
 
     private func isOn(_ number: Int) -> Bool { attachment.load(ordering: .relaxed) == number }

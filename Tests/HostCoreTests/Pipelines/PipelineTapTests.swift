@@ -1,11 +1,18 @@
-import GStreamerKit
+import CGStreamer
 import HostTestKit
 import Testing
 
+@testable import GStreamerKit
 @testable import HostCore
 
 /// What a tap of a real pipeline is given, and when.
 @Suite struct PipelineTapTests {
+    /// Does something on the thread that brings an event.
+    private final class Comer: Sendable {
+        let come: @Sendable () -> Void
+        init(_ come: @escaping @Sendable () -> Void) { self.come = come }
+    }
+
     init() throws {
         MainLoopThread.start()
         try GStreamer.start()
@@ -67,6 +74,49 @@ import Testing
         #expect(seen.prefix(3) == [.epoch(1), .format(1), .buffer(pts: .zero, epoch: 1)])
         try bench.pipeline.stop()
         try await bench.reaches("stopped")
+    }
+
+    /// A sink's pad knows a format when its element has taken it, after all probes have seen it go by.
+    @Test(.timeLimit(.minutes(1))) @HostActor func aTapThatComesAsTheFormatPassesKnowsIt() throws {
+        let source = Pad(adopting: try #require(gst_pad_new("src", GST_PAD_SRC)))
+        let sink = Pad(adopting: try #require(gst_pad_new("sink", GST_PAD_SINK)))
+        let listener = TapListener()
+        let tap = Tap(
+            pad: try ElementPad("sink.sink"), client: listener, mediaTime: MediaTime(), clock: VirtualClock())
+        let comer = Comer { HostActor.assumeIsolated { _ = tap.attach(to: sink, closed: false) } }
+        gst_pad_set_element_private(sink.pointer, Unmanaged.passUnretained(comer).toOpaque())
+        gst_pad_set_event_function_full(
+            sink.pointer,
+            { pad, _, event in
+                guard let pad, let event, let context = gst_pad_get_element_private(pad) else { return 0 }
+                let isFormat = mh_gst_event_type(event) == GST_EVENT_CAPS
+                gst_mini_object_unref(UnsafeMutableRawPointer(event).assumingMemoryBound(to: GstMiniObject.self))
+                if isFormat { Unmanaged<Comer>.fromOpaque(context).takeUnretainedValue().come() }
+                return 1
+            }, nil, nil)
+        gst_pad_set_chain_function_full(
+            sink.pointer,
+            { _, _, buffer in
+                guard let buffer else { return GST_FLOW_ERROR }
+                gst_mini_object_unref(UnsafeMutableRawPointer(buffer).assumingMemoryBound(to: GstMiniObject.self))
+                return GST_FLOW_OK
+            }, nil, nil)
+        #expect(gst_pad_link(source.pointer, sink.pointer) == GST_PAD_LINK_OK)
+        gst_pad_set_active(sink.pointer, 1)
+        gst_pad_set_active(source.pointer, 1)
+        defer { gst_pad_set_active(source.pointer, 0) }
+        gst_pad_push_event(source.pointer, gst_event_new_stream_start("stream"))
+        let caps = try #require(gst_caps_from_string("video/x-raw,framerate=25/1"))
+        gst_pad_push_event(source.pointer, gst_event_new_caps(caps))
+        gst_mini_object_unref(UnsafeMutableRawPointer(caps).assumingMemoryBound(to: GstMiniObject.self))
+        var segment = GstSegment()
+        gst_segment_init(&segment, GST_FORMAT_TIME)
+        gst_pad_push_event(source.pointer, gst_event_new_segment(&segment))
+        let buffer = try #require(gst_buffer_new())
+        buffer.pointee.pts = 0
+        gst_pad_push(source.pointer, buffer)
+        tap.end()
+        #expect(listener.seen.elements == [.format(1), .buffer(pts: .zero, epoch: 0)])
     }
 
     @Test(.timeLimit(.minutes(10))) @HostActor func aPadThatDoesNotExistRefusesTheTapAndNamesThePads() async throws {
