@@ -9,10 +9,12 @@ struct ReferencePictures: Sendable {
     let path: String
     /// By presentation time.
     let sums: [ClockTime: UInt64]
+    private static let made = Atomic(0)
 
     /// - Parameter distance: pictures from key frame to key frame.
     init(frames: Int, distance: Int) throws {
-        path = "/tmp/mediahost-pictures-\(getpid())-\(distance).mkv"
+        let number = Self.made.add(1, ordering: .relaxed).newValue
+        path = "/tmp/mediahost-pictures-\(getpid())-\(number).mkv"
         let making = try Pipeline(
             launch: "videotestsrc pattern=ball num-buffers=\(frames) ! video/x-raw,width=160,height=120,framerate=25/1"
                 + " ! x264enc key-int-max=\(distance) bframes=2 option-string=scenecut=0 ! h264parse ! matroskamux name=m"

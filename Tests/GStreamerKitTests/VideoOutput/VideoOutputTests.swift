@@ -1,9 +1,6 @@
 import CGStreamer
-import Dispatch
-import Foundation
 import HostTestKit
 import Locking
-import Synchronization
 import TestElements
 import Testing
 
@@ -12,17 +9,6 @@ import Testing
 /// Pictures go and come back while the sound goes on, in a real player at its real speed.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct VideoOutputTests {
     init() throws { try GStreamer.start() }
-
-    private static func playbin(_ path: String) -> String {
-        "playbin3 uri=file://\(path) video-sink=\"fakesink name=eyes sync=true qos=true max-lateness=20000000\""
-            + " audio-sink=\"fakesink name=ears sync=true\""
-    }
-
-    private static func branches(_ path: String) -> String {
-        "filesrc location=\(path) ! matroskademux name=d d.video_0 ! queue ! h264parse ! avdec_h264 name=decoder"
-            + " ! fakesink name=eyes sync=true qos=true max-lateness=20000000"
-            + " d.audio_0 ! queue ! opusparse ! opusdec ! fakesink name=ears sync=true"
-    }
 
     /// What has come out of a decoder.
     private final class DecodedPictures: Sendable {
@@ -39,30 +25,10 @@ import Testing
         var last: ClockTime { newest.withLock { $0 } }
     }
 
-    enum Kind: CaseIterable {
-        case playbin, branches
-        /// A queue of decoded pictures before the sink.
-        case ahead
-        /// One after a tee whose other way keeps the decoder.
-        case raw
-
-        func launch(_ path: String) -> String {
-            switch self {
-            case .playbin: VideoOutputTests.playbin(path)
-            case .branches: VideoOutputTests.branches(path)
-            case .ahead:
-                VideoOutputTests.branches(path).replacing("=decoder !", with: "=decoder ! queue ! videoconvert !")
-            case .raw:
-                VideoOutputTests.branches(path).replacing("=decoder !", with: "=decoder ! tee name=t ! queue !")
-                    + " t. ! queue ! videoscale ! appsink max-buffers=1 drop=true wait-on-eos=false"
-            }
-        }
-    }
-
     /// The sound steps from buffer to buffer as if nothing were; every picture is the one that the clip has at that time, so
     /// nothing was decoded from what it does not depend on; the first one that comes back is not newer than the switch.
-    @Test(arguments: Kind.allCases, [25, 100])
-    func soundGoesOnAndTheRightPictureComesBack(_ kind: Kind, _ distance: Int) throws {
+    @Test(arguments: PlayerKind.allCases, [25, 100])
+    func soundGoesOnAndTheRightPictureComesBack(_ kind: PlayerKind, _ distance: Int) throws {
         var campaign = Campaign(rounds: 4)
         let clip = try ReferencePictures(frames: 500, distance: distance)
         defer { clip.remove() }
@@ -99,7 +65,9 @@ import Testing
     }
 
     /// Also beyond what was held: nobody before the decoder may take it for that of another stream, and wait for a key frame.
-    @Test(arguments: [Kind.playbin, .branches, .ahead]) func noPictureIsMissingAfterADecoderBeganAnew(_ kind: Kind)
+    @Test(arguments: [PlayerKind.playbin, .branches, .ahead]) func noPictureIsMissingAfterADecoderBeganAnew(
+        _ kind: PlayerKind
+    )
         throws
     {
         let clip = try ReferencePictures(frames: 150, distance: 50)
@@ -123,8 +91,8 @@ import Testing
     }
 
     /// What is decoded ahead is not lost: whoever comes back while it waits sees each picture of it that is not over.
-    @Test(arguments: [Kind.ahead, .raw], [0, 200]) func whoComesBackSoonSeesWhatWasDecodedAhead(
-        _ kind: Kind, _ pause: Int
+    @Test(arguments: [PlayerKind.ahead, .raw], [0, 200]) func whoComesBackSoonSeesWhatWasDecodedAhead(
+        _ kind: PlayerKind, _ pause: Int
     ) throws {
         let clip = try ReferencePictures(frames: 500, distance: 250)
         defer { clip.remove() }
@@ -153,91 +121,14 @@ import Testing
         }
     }
 
-    /// What waits in the queue is of the old place, whether its decoder could bring the flush or not.
-    @Test(arguments: [Kind.ahead, .raw], [false, true]) func aSeekWhileHiddenLeavesNothingOfTheOldPlace(
-        _ kind: Kind, _ endsDecoder: Bool
-    ) throws {
-        let clip = try ReferencePictures(frames: 500, distance: 25)
-        defer { clip.remove() }
-        let player = try #require(try SwitchedPlayer(kind.launch(clip.path)))
-        defer { player.end() }
-        player.pipeline.setState(.playing)
-        #expect(SwitchedPlayer.wait { player.now > .milliseconds(500) })
-        for place in [ClockTime.seconds(10), .seconds(4)] {
-            #expect(player.hide())
-            if endsDecoder { player.output.endDecoder(of: 0) }
-            #expect(player.pipeline.seek(Seek(to: place)))
-            #expect(player.pipeline.hasArrived(within: .seconds(20)))
-            player.show()
-            #expect(SwitchedPlayer.wait { player.sight.pictures.count > 10 })
-            let shown = player.sight.pictures
-            #expect(shown.allSatisfy { $0.pts >= place && $0.pts < place + .seconds(3) })
-            for picture in shown { #expect(clip.sums[picture.pts] == picture.sum) }
-        }
-    }
-
-    /// Nobody else brings it to a source of hidden pictures alone: their sink takes none.
-    @Test func aSeekWhileHiddenReachesASourceOfPicturesAlone() throws {
-        let player = try #require(
-            try SwitchedPlayer(
-                "videotestsrc ! video/x-raw,width=64,height=64,framerate=25/1 ! queue ! fakesink name=eyes sync=true"
-                    + " audiotestsrc ! fakesink name=ears sync=true"))
-        defer { player.end() }
-        player.pipeline.setState(.playing)
-        #expect(SwitchedPlayer.wait { player.sight.right != nil })
-        let place = ClockTime.seconds(3600)
-        #expect(player.hide())
-        #expect(player.pipeline.seek(Seek(to: place)))
-        player.show()
-        #expect(SwitchedPlayer.wait { player.sight.right != nil })
-        #expect(player.sight.pictures.allSatisfy { $0.pts >= place })
-        #expect(player.pipeline.state(timeout: .seconds(10)) == (.success, .playing))
-    }
-
-    /// What shows is in place again, and not yet joined to what brings it a seek.
-    @Test(.timeLimit(.minutes(1))) func aSeekWhilePicturesAreMadeReadyIsNotRefused() throws {
-        let clip = try ReferencePictures(frames: 500, distance: 25)
-        defer { clip.remove() }
-        let player = try #require(try SwitchedPlayer(Self.branches(clip.path)))
-        defer { player.end() }
-        let pipeline = player.pipeline
-        let demuxer = try #require(pipeline.element(named: "d")?.pad(named: "audio_0"))
-        let decoder = try #require(pipeline.element(named: "decoder")?.pad(named: "sink"))
-        pipeline.setState(.playing)
-        #expect(SwitchedPlayer.wait { player.sight.right != nil })
-        #expect(player.hide())
-        player.output.endDecoder(of: 0)
-        let (place, arrived, answers) = (ClockTime.seconds(10), DispatchSemaphore(value: 0), Recorder<Bool>())
-        let bringer = demuxer.addUpstreamProbe { event in
-            if case .seek = event { arrived.signal() }
-            return .pass
-        }
-        defer { bringer?.cancel() }
-        let hasBegun = Atomic(false)
-        let witness = decoder.addProbe(events: true) { data in
-            guard case .event = consume data, !hasBegun.exchange(true, ordering: .relaxed) else { return .pass }
-            Thread.detachNewThread {
-                answers.record(pipeline.seek(Seek(to: place)))
-            }
-            arrived.wait()
-            return .pass
-        }
-        defer { witness?.cancel() }
-        player.show()
-        #expect(SwitchedPlayer.wait { !answers.elements.isEmpty })
-        #expect(answers.elements == [true])
-        #expect(pipeline.hasArrived(within: .seconds(20)))
-        #expect(SwitchedPlayer.wait { (player.sight.pictures.last?.pts ?? .zero) >= place })
-        #expect(player.sight.pictures.filter { $0.pts >= place }.allSatisfy { clip.sums[$0.pts] == $0.sum })
-    }
-
     /// What is decoded goes two ways, and one of them would stand with what it has been given.
     @Test func soundGoesOnWhereAWayHasNoQueue() throws {
         let clip = try ReferencePictures(frames: 500, distance: 25)
         defer { clip.remove() }
         let player = try #require(
             try SwitchedPlayer(
-                Self.branches(clip.path).replacing("=decoder !", with: "=decoder ! queue ! tee name=t ! queue !")
+                PlayerKind.branches.launch(clip.path).replacing(
+                    "=decoder !", with: "=decoder ! queue ! tee name=t ! queue !")
                     + " t. ! fakesink sync=true"))
         defer { player.end() }
         player.pipeline.setState(.playing)
@@ -256,7 +147,7 @@ import Testing
     @Test func noPictureInAnotherMemoryIsShownToADisplayThatBeganAnew() throws {
         let clip = try ReferencePictures(frames: 500, distance: 250)
         defer { clip.remove() }
-        let player = try #require(try SwitchedPlayer(Kind.ahead.launch(clip.path)))
+        let player = try #require(try SwitchedPlayer(PlayerKind.ahead.launch(clip.path)))
         defer { player.end() }
         let output = try #require(player.pipeline.element(named: "decoder")?.pad(named: "src"))
         #expect(mh_display_memory_use(output.pointer) != 0)
@@ -271,85 +162,6 @@ import Testing
         let first = try #require(player.sight.pictures.first)
         #expect(first.pts > before)
         #expect(clip.sums[first.pts] == first.sum)
-    }
-
-    /// Without a sink that could tell of it.
-    @Test(arguments: Kind.allCases, [false, true]) func theEndIsReachedWhileHidden(_ kind: Kind, _ comesBack: Bool)
-        throws
-    {
-        let clip = try ReferencePictures(frames: 75, distance: 25)
-        defer { clip.remove() }
-        let player = try #require(try SwitchedPlayer(kind.launch(clip.path)))
-        defer { player.end() }
-        player.pipeline.setState(.playing)
-        #expect(SwitchedPlayer.wait { player.sight.right != nil })
-        #expect(player.hide())
-        #expect(SwitchedPlayer.wait { player.said("end") == 1 })
-        player.output.postEndOfStream()
-        if comesBack {
-            player.show()
-            // Raw ones are not kept.
-            #expect(kind == .raw || SwitchedPlayer.wait { !player.sight.pictures.isEmpty })
-        }
-        #expect(Self.ends(player))
-    }
-
-    private static func ends(_ player: SwitchedPlayer) -> Bool {
-        while let message = player.pipeline.bus.next(timeout: .seconds(30)) {
-            if case .endOfStream = message { return true }
-        }
-        return false
-    }
-
-    /// A seek has made the first end void.
-    @Test(arguments: Kind.allCases, [false, true]) func theEndIsReachedOnceMoreAfterASeek(
-        _ kind: Kind, _ endsDecoder: Bool
-    ) throws {
-        let clip = try ReferencePictures(frames: 75, distance: 25)
-        defer { clip.remove() }
-        let player = try #require(try SwitchedPlayer(kind.launch(clip.path)))
-        defer { player.end() }
-        player.pipeline.setState(.playing)
-        #expect(SwitchedPlayer.wait { player.sight.right != nil })
-        #expect(player.hide())
-        if endsDecoder { player.output.endDecoder(of: 0) }
-        for round in 1...3 {
-            #expect(SwitchedPlayer.wait { player.said("end") == round })
-            player.output.postEndOfStream()
-            #expect(Self.ends(player), "round \(round)")
-            #expect(player.pipeline.seek(Seek(to: .seconds(1))))
-        }
-        player.show()
-        #expect(SwitchedPlayer.wait { player.sight.right != nil })
-        let shown = player.sight.pictures
-        #expect(shown.allSatisfy { clip.sums[$0.pts] == $0.sum })
-    }
-
-    /// What mixes streams lets the end of a flush pass only when it has come of all of them, with one number.
-    @Test func mixedPicturesComeBackAfterTheirEnd() throws {
-        let clip = try ReferencePictures(frames: 75, distance: 25)
-        defer { clip.remove() }
-        let player = try #require(
-            try SwitchedPlayer(
-                Self.branches(clip.path).replacing("=decoder !", with: "=decoder ! compositor name=mix ! queue !")
-                    + " filesrc location=\(clip.path) ! matroskademux ! queue ! h264parse ! avdec_h264 ! mix."))
-        defer { player.end() }
-        #expect(player.output.streamCount == 2)
-        let mixed = Recorder<Bool>()
-        let output = try #require(player.pipeline.element(named: "mix")?.pad(named: "src"))
-        let probe = output.addEventProbe { event in
-            if case .endOfStream = event { mixed.record(true) }
-        }
-        defer { probe?.cancel() }
-        player.pipeline.setState(.playing)
-        #expect(SwitchedPlayer.wait { player.sight.right != nil })
-        #expect(player.hide())
-        #expect(SwitchedPlayer.wait { player.said("end") == 2 })
-        player.output.postEndOfStream()
-        #expect(Self.ends(player))
-        #expect(SwitchedPlayer.wait { !mixed.elements.isEmpty })
-        player.show()
-        #expect(SwitchedPlayer.wait { !player.sight.pictures.isEmpty })
     }
 
     /// The sinks of pictures that come back wait for the first one, and the whole pipeline for them: it stands still when it is
@@ -390,7 +202,7 @@ import Testing
         let clip = try ReferencePictures(frames: 75, distance: 75)
         defer { clip.remove() }
         for showsAgain in [false, true] {
-            let player = try #require(try SwitchedPlayer(Self.playbin(clip.path)))
+            let player = try #require(try SwitchedPlayer(PlayerKind.playbin.launch(clip.path)))
             player.pipeline.setState(.playing)
             #expect(SwitchedPlayer.wait { player.sight.right != nil })
             #expect(player.hide())

@@ -1,0 +1,26 @@
+/// A player of one clip, by where it decodes and what is before the sink of its pictures.
+enum PlayerKind: CaseIterable {
+    case playbin, branches
+    /// A queue of decoded pictures before the sink.
+    case ahead
+    /// One after a tee whose other way keeps the decoder.
+    case raw
+
+    /// With sinks `ears` and `eyes`; all but a playbin with `decoder` and the demuxer `d`.
+    func launch(_ path: String) -> String {
+        switch self {
+        case .playbin:
+            "playbin3 uri=file://\(path) video-sink=\"fakesink name=eyes sync=true qos=true max-lateness=20000000\""
+                + " audio-sink=\"fakesink name=ears sync=true\""
+        case .branches:
+            "filesrc location=\(path) ! matroskademux name=d d.video_0 ! queue ! h264parse ! avdec_h264 name=decoder"
+                + " ! fakesink name=eyes sync=true qos=true max-lateness=20000000"
+                + " d.audio_0 ! queue ! opusparse ! opusdec ! fakesink name=ears sync=true"
+        case .ahead:
+            Self.branches.launch(path).replacing("=decoder !", with: "=decoder ! queue ! videoconvert !")
+        case .raw:
+            Self.branches.launch(path).replacing("=decoder !", with: "=decoder ! tee name=t ! queue !")
+                + " t. ! queue ! videoscale ! appsink max-buffers=1 drop=true wait-on-eos=false"
+        }
+    }
+}

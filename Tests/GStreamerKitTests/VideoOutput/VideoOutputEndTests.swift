@@ -1,0 +1,91 @@
+import HostTestKit
+import Testing
+
+@testable import GStreamerKit
+
+/// A stream that ends while its pictures are hidden.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct VideoOutputEndTests {
+    init() throws { try GStreamer.start() }
+
+    /// Without a sink that could tell of it.
+    @Test(arguments: PlayerKind.allCases, [false, true]) func theEndIsReachedWhileHidden(
+        _ kind: PlayerKind, _ comesBack: Bool
+    )
+        throws
+    {
+        let clip = try ReferencePictures(frames: 75, distance: 25)
+        defer { clip.remove() }
+        let player = try #require(try SwitchedPlayer(kind.launch(clip.path)))
+        defer { player.end() }
+        player.pipeline.setState(.playing)
+        #expect(SwitchedPlayer.wait { player.sight.right != nil })
+        #expect(player.hide())
+        #expect(SwitchedPlayer.wait { player.said("end") == 1 })
+        player.output.postEndOfStream()
+        if comesBack {
+            player.show()
+            // Raw ones are not kept.
+            #expect(kind == .raw || SwitchedPlayer.wait { !player.sight.pictures.isEmpty })
+        }
+        #expect(Self.ends(player))
+    }
+
+    private static func ends(_ player: SwitchedPlayer) -> Bool {
+        while let message = player.pipeline.bus.next(timeout: .seconds(30)) {
+            if case .endOfStream = message { return true }
+        }
+        return false
+    }
+
+    /// A seek has made the first end void.
+    @Test(arguments: PlayerKind.allCases, [false, true]) func theEndIsReachedOnceMoreAfterASeek(
+        _ kind: PlayerKind, _ endsDecoder: Bool
+    ) throws {
+        let clip = try ReferencePictures(frames: 75, distance: 25)
+        defer { clip.remove() }
+        let player = try #require(try SwitchedPlayer(kind.launch(clip.path)))
+        defer { player.end() }
+        player.pipeline.setState(.playing)
+        #expect(SwitchedPlayer.wait { player.sight.right != nil })
+        #expect(player.hide())
+        if endsDecoder { player.output.endDecoder(of: 0) }
+        for round in 1...3 {
+            #expect(SwitchedPlayer.wait { player.said("end") == round })
+            player.output.postEndOfStream()
+            #expect(Self.ends(player), "round \(round)")
+            #expect(player.pipeline.seek(Seek(to: .seconds(1))))
+        }
+        player.show()
+        #expect(SwitchedPlayer.wait { player.sight.right != nil })
+        let shown = player.sight.pictures
+        #expect(shown.allSatisfy { clip.sums[$0.pts] == $0.sum })
+    }
+
+    /// What mixes streams lets the end of a flush pass only when it has come of all of them, with one number.
+    @Test func mixedPicturesComeBackAfterTheirEnd() throws {
+        let clip = try ReferencePictures(frames: 75, distance: 25)
+        defer { clip.remove() }
+        let player = try #require(
+            try SwitchedPlayer(
+                PlayerKind.branches.launch(clip.path).replacing(
+                    "=decoder !", with: "=decoder ! compositor name=mix ! queue !")
+                    + " filesrc location=\(clip.path) ! matroskademux ! queue ! h264parse ! avdec_h264 ! mix."))
+        defer { player.end() }
+        #expect(player.output.streamCount == 2)
+        let mixed = Recorder<Bool>()
+        let output = try #require(player.pipeline.element(named: "mix")?.pad(named: "src"))
+        let probe = output.addEventProbe { event in
+            if case .endOfStream = event { mixed.record(true) }
+        }
+        defer { probe?.cancel() }
+        player.pipeline.setState(.playing)
+        #expect(SwitchedPlayer.wait { player.sight.right != nil })
+        #expect(player.hide())
+        #expect(SwitchedPlayer.wait { player.said("end") == 2 })
+        player.output.postEndOfStream()
+        #expect(Self.ends(player))
+        #expect(SwitchedPlayer.wait { !mixed.elements.isEmpty })
+        player.show()
+        #expect(SwitchedPlayer.wait { !player.sight.pictures.isEmpty })
+    }
+}

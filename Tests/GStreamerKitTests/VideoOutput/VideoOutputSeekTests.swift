@@ -1,0 +1,90 @@
+import Dispatch
+import Foundation
+import HostTestKit
+import Synchronization
+import Testing
+
+@testable import GStreamerKit
+
+/// A seek while pictures are hidden, or on their way.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct VideoOutputSeekTests {
+    init() throws { try GStreamer.start() }
+
+    /// What waits in the queue is of the old place, whether its decoder could bring the flush or not.
+    @Test(arguments: [PlayerKind.ahead, .raw], [false, true]) func aSeekWhileHiddenLeavesNothingOfTheOldPlace(
+        _ kind: PlayerKind, _ endsDecoder: Bool
+    ) throws {
+        let clip = try ReferencePictures(frames: 500, distance: 25)
+        defer { clip.remove() }
+        let player = try #require(try SwitchedPlayer(kind.launch(clip.path)))
+        defer { player.end() }
+        player.pipeline.setState(.playing)
+        #expect(SwitchedPlayer.wait { player.now > .milliseconds(500) })
+        for place in [ClockTime.seconds(10), .seconds(4)] {
+            #expect(player.hide())
+            if endsDecoder { player.output.endDecoder(of: 0) }
+            #expect(player.pipeline.seek(Seek(to: place)))
+            #expect(player.pipeline.hasArrived(within: .seconds(20)))
+            player.show()
+            #expect(SwitchedPlayer.wait { player.sight.pictures.count > 10 })
+            let shown = player.sight.pictures
+            #expect(shown.allSatisfy { $0.pts >= place && $0.pts < place + .seconds(3) })
+            for picture in shown { #expect(clip.sums[picture.pts] == picture.sum) }
+        }
+    }
+
+    /// Nobody else brings it to a source of hidden pictures alone: their sink takes none.
+    @Test func aSeekWhileHiddenReachesASourceOfPicturesAlone() throws {
+        let player = try #require(
+            try SwitchedPlayer(
+                "videotestsrc ! video/x-raw,width=64,height=64,framerate=25/1 ! queue ! fakesink name=eyes sync=true"
+                    + " audiotestsrc ! fakesink name=ears sync=true"))
+        defer { player.end() }
+        player.pipeline.setState(.playing)
+        #expect(SwitchedPlayer.wait { player.sight.right != nil })
+        let place = ClockTime.seconds(3600)
+        #expect(player.hide())
+        #expect(player.pipeline.seek(Seek(to: place)))
+        player.show()
+        #expect(SwitchedPlayer.wait { player.sight.right != nil })
+        #expect(player.sight.pictures.allSatisfy { $0.pts >= place })
+        #expect(player.pipeline.state(timeout: .seconds(10)) == (.success, .playing))
+    }
+
+    /// What shows is in place again, and not yet joined to what brings it a seek.
+    @Test(.timeLimit(.minutes(1))) func aSeekWhilePicturesAreMadeReadyIsNotRefused() throws {
+        let clip = try ReferencePictures(frames: 500, distance: 25)
+        defer { clip.remove() }
+        let player = try #require(try SwitchedPlayer(PlayerKind.branches.launch(clip.path)))
+        defer { player.end() }
+        let pipeline = player.pipeline
+        let demuxer = try #require(pipeline.element(named: "d")?.pad(named: "audio_0"))
+        let decoder = try #require(pipeline.element(named: "decoder")?.pad(named: "sink"))
+        pipeline.setState(.playing)
+        #expect(SwitchedPlayer.wait { player.sight.right != nil })
+        #expect(player.hide())
+        player.output.endDecoder(of: 0)
+        let (place, arrived, answers) = (ClockTime.seconds(10), DispatchSemaphore(value: 0), Recorder<Bool>())
+        let bringer = demuxer.addUpstreamProbe { event in
+            if case .seek = event { arrived.signal() }
+            return .pass
+        }
+        defer { bringer?.cancel() }
+        let hasBegun = Atomic(false)
+        let witness = decoder.addProbe(events: true) { data in
+            guard case .event = consume data, !hasBegun.exchange(true, ordering: .relaxed) else { return .pass }
+            Thread.detachNewThread {
+                answers.record(pipeline.seek(Seek(to: place)))
+            }
+            arrived.wait()
+            return .pass
+        }
+        defer { witness?.cancel() }
+        player.show()
+        #expect(SwitchedPlayer.wait { !answers.elements.isEmpty })
+        #expect(answers.elements == [true])
+        #expect(pipeline.hasArrived(within: .seconds(20)))
+        #expect(SwitchedPlayer.wait { (player.sight.pictures.last?.pts ?? .zero) >= place })
+        #expect(player.sight.pictures.filter { $0.pts >= place }.allSatisfy { clip.sums[$0.pts] == $0.sum })
+    }
+}
