@@ -24,7 +24,11 @@ import Testing
             let isStrict = agreement.stricter.contains { message in
                 !isCut && !LaunchDifferentialTests.stricter.contains { message.contains($0.message) }
             }
-            if !agreement.differences.isEmpty || agreement.laxer != nil || isStrict {
+            // As in the corpus: a mistake made another word the format of a filter, and only building shows which formats meet.
+            let isLax = agreement.laxer.map { words in
+                !words.hasPrefix("could not link") || !text.contains(/caps\s*=\s*(?!"?a\/b)/)
+            }
+            if !agreement.differences.isEmpty || isLax == true || isStrict {
                 Issue.record("round \(round): \(text.debugDescription): \(agreement); \(random.note)")
             }
         }
