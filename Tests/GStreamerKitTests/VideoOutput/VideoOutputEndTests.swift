@@ -7,19 +7,23 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct VideoOutputEndTests {
     init() throws { try GStreamer.start() }
 
-    /// Without a sink that could tell of it.
-    @Test(arguments: PlayerKind.allCases, [false, true]) func theEndIsReachedWhileHidden(
-        _ kind: PlayerKind, _ comesBack: Bool
-    )
-        throws
-    {
-        let clip = try ReferencePictures(frames: 75, distance: 25)
-        defer { clip.remove() }
-        let player = try #require(try SwitchedPlayer(kind.launch(clip.path)))
-        defer { player.end() }
+    /// It plays, and its pictures were seen.
+    private static func hidden(_ launch: String) throws -> SwitchedPlayer {
+        let player = try #require(try SwitchedPlayer(launch))
         player.pipeline.setState(.playing)
         #expect(SwitchedPlayer.wait { player.sight.right != nil })
         #expect(player.hide())
+        return player
+    }
+
+    /// Without a sink that could tell of it.
+    @Test(arguments: PlayerKind.allCases, [false, true]) func theEndIsReachedWhileHidden(
+        _ kind: PlayerKind, _ comesBack: Bool
+    ) throws {
+        let clip = try ReferencePictures(frames: 75, distance: 25)
+        defer { clip.remove() }
+        let player = try Self.hidden(kind.launch(clip.path))
+        defer { player.end() }
         #expect(SwitchedPlayer.wait { player.said("end") == 1 })
         player.output.postEndOfStream()
         if comesBack {
@@ -43,11 +47,8 @@ import Testing
     ) throws {
         let clip = try ReferencePictures(frames: 75, distance: 25)
         defer { clip.remove() }
-        let player = try #require(try SwitchedPlayer(kind.launch(clip.path)))
+        let player = try Self.hidden(kind.launch(clip.path))
         defer { player.end() }
-        player.pipeline.setState(.playing)
-        #expect(SwitchedPlayer.wait { player.sight.right != nil })
-        #expect(player.hide())
         if endsDecoder { player.output.endDecoder(of: 0) }
         for round in 1...3 {
             #expect(SwitchedPlayer.wait { player.said("end") == round })
