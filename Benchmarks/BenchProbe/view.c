@@ -4,7 +4,8 @@
  * With `trace`: "begin" when it starts, "first:PTS" for the first picture that is shown, also while it is paused; "right:NS" for the
  * first that is shown before its time is over, by its place in the clip, and "behind:NS", how long its time had begun. When it ends: "buffers:N", "wait:NS", the longest time from one buffer to the
  * next beyond the length of a buffer ("late:NS" as soon as it was over 2 ms), "jump:NS", the largest step between the end of one buffer and the beginning of the next in
- * running time, but for the seam of a loop, and "hole:NS", the same after the right picture.
+ * running time, but for the seam of a loop, and "hole:NS", the same after the right picture. With `each`, then, too: "each:PTS" with the
+ * time at which it came, for each buffer.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "bench_probe.h"
@@ -21,12 +22,18 @@ typedef struct {
     GstClockTime pts, end; /* of the last one: its time stamp, and its end in running time */
     gint64 shown;          /* when, monotonic */
     gint64 wait, jump, hole;
+    GArray *each; /* of Coming; NULL where nobody asked */
 } BenchView;
 typedef GstBaseSinkClass BenchViewClass;
 
+typedef struct {
+    GstClockTime pts;
+    gint64 time; /* monotonic */
+} Coming;
+
 G_DEFINE_TYPE(BenchView, bench_view, GST_TYPE_BASE_SINK)
 
-enum { PROPERTY_TRACE = 1 };
+enum { PROPERTY_TRACE = 1, PROPERTY_EACH };
 
 static GstStaticPadTemplate template =
     GST_STATIC_PAD_TEMPLATE("sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS_ANY);
@@ -66,6 +73,8 @@ static GstFlowReturn render(GstBaseSink *base, GstBuffer *buffer) {
     const GstClockTime pts = GST_BUFFER_PTS(buffer), duration = GST_BUFFER_DURATION(buffer);
     const GstClockTime begin = gst_segment_to_running_time(&base->segment, GST_FORMAT_TIME, pts);
     const gint64 now = monotonic();
+    if (self->each != NULL)
+        g_array_append_val(self->each, ((Coming){pts, now}));
     preroll(base, buffer);
     const gint64 since = self->has_right ? 0 : behind(base, begin);
     if (!self->has_right && since < (gint64)duration) {
@@ -112,19 +121,30 @@ static gboolean stop(GstBaseSink *base) {
     tell(self, "wait", self->wait);
     tell(self, "jump", self->jump);
     tell(self, "hole", self->hole);
+    for (guint index = 0; self->each != NULL && index < self->each->len; index++) {
+        const Coming *coming = &g_array_index(self->each, Coming, index);
+        char text[64];
+        snprintf(text, sizeof text, "each:%" G_GUINT64_FORMAT, coming->pts);
+        bench_trace(GST_ELEMENT(self), self->trace, text, monotonic() - coming->time);
+    }
     return TRUE;
 }
 
 static void set_property(GObject *object, guint id, const GValue *value, GParamSpec *spec) {
     BenchView *self = (BenchView *)object;
-    (void)id;
     (void)spec;
-    g_free(self->trace);
-    self->trace = g_value_dup_string(value);
+    if (id == PROPERTY_TRACE) {
+        g_free(self->trace);
+        self->trace = g_value_dup_string(value);
+    } else if (g_value_get_boolean(value) && self->each == NULL) {
+        self->each = g_array_sized_new(FALSE, FALSE, sizeof(Coming), 4096);
+    }
 }
 
 static void finalize(GObject *object) {
-    g_free(((BenchView *)object)->trace);
+    BenchView *self = (BenchView *)object;
+    g_free(self->trace);
+    g_clear_pointer(&self->each, g_array_unref);
     G_OBJECT_CLASS(bench_view_parent_class)->finalize(object);
 }
 
@@ -138,6 +158,9 @@ static void bench_view_class_init(BenchViewClass *class) {
     g_object_class_install_property(object, PROPERTY_TRACE,
                                     g_param_spec_string("trace", "trace", "where it says what was seen or heard", NULL,
                                                         G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
+    g_object_class_install_property(object, PROPERTY_EACH,
+                                    g_param_spec_boolean("each", "each", "whether it says when each buffer came", FALSE,
+                                                         G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
     gst_element_class_add_static_pad_template(element, &template);
     gst_element_class_set_static_metadata(element, "Benchmark view", "Sink/Video", "Writes down what a user sees or hears",
                                           "the mediahost authors");

@@ -12,6 +12,7 @@ enum ModeBenchmark: Benchmark {
         var name: String
         var path: String
         var pictures: ClipPictures
+        var decodeTimes: DecodeTimes
     }
 
     static func run(on stage: Stage, runs: Int?) throws -> [Row] {
@@ -28,7 +29,11 @@ enum ModeBenchmark: Benchmark {
             } else {
                 try [1, 10].map { distance in ("gop\(distance)", try clip(distance, stage)) }
             }
-        let clips = try files.map { Clip(name: $0, path: $1, pictures: try ClipPictures(of: $1, stage)) }
+        let clips = try files.map { name, path in
+            let pictures = try ClipPictures(of: path, stage)
+            return Clip(
+                name: name, path: path, pictures: pictures, decodeTimes: try DecodeTimes(of: path, pictures, stage))
+        }
         return try clips.flatMap { try rows(for: $0, kind, rounds, stage) }
     }
 
@@ -36,9 +41,8 @@ enum ModeBenchmark: Benchmark {
     private static let longestStill = 300.0
 
     private static func rows(for clip: Clip, _ kind: ModePlayer, _ rounds: Int, _ stage: Stage) throws -> [Row] {
-        let each = try decodeTime(clip, stage)
         let switched = try play(clip, kind, rounds: rounds, seconds: 1, stage)
-        sayWhatIsBeyond(switched, of: clip) { limit(asked: max($0, 0), each, clip.pictures) }
+        sayWhatIsBeyond(switched, of: clip)
         // As long, within bounds: what the machine does to a sound that nobody touches.
         let still = try play(clip, kind, rounds: 0, seconds: min(switched.seconds, longestStill), stage)
         var rows = [
@@ -82,7 +86,7 @@ enum ModeBenchmark: Benchmark {
                 unit: "ms", mediahost: Series([Series(switched.holes).maximum / 1e6])))
         // Who asked in one round of the loop and got it in the next is not judged: the key frame is another one by then.
         let judged = zip(switched.right, switched.asked).filter { $1 >= 0 }
-        let beyond = judged.map { time, asked in time - limit(asked: asked, each, clip.pictures) }
+        let beyond = judged.map { time, asked in time - limit(asked: asked, clip) }
         for (share, word) in [(0.5, "median"), (0.99, "p99"), (1, "most")] {
             rows.append(
                 Row(
@@ -115,9 +119,9 @@ enum ModeBenchmark: Benchmark {
     }
 
     /// Each single one: an outlier of a thousand is to be found again.
-    private static func sayWhatIsBeyond(_ seen: Watched, of clip: Clip, _ limit: (_ asked: Double) -> Double) {
-        for (number, asked) in seen.asked.enumerated() {
-            let beyond = seen.right[number] - limit(asked)
+    private static func sayWhatIsBeyond(_ seen: Watched, of clip: Clip) {
+        for (number, asked) in seen.asked.enumerated() where asked >= 0 {
+            let beyond = seen.right[number] - limit(asked: asked, clip)
             guard beyond > 0 else { continue }
             let hidden = Double(seen.back[number] - seen.away[number]) / 1e6
             let text = String(
@@ -224,13 +228,14 @@ enum ModeBenchmark: Benchmark {
     /// When the right picture is to be there, milliseconds from the request: 20 ms and 1.15 times what decoding takes from the
     /// last key frame on. A picture is not shown before its time, and not by a sink that is more than 20 ms late with it:
     /// then it is the next one.
-    private static func limit(asked: Double, _ each: Double, _ pictures: ClipPictures) -> Double {
-        let rate = pictures.rate
-        let key = Double(pictures.keys.last { Double($0) <= asked * rate } ?? 0)
-        var number = (asked * rate).rounded(.down)
+    private static func limit(asked: Double, _ clip: Clip) -> Double {
+        let rate = clip.pictures.rate
+        var number = Int((asked * rate).rounded(.down))
         while true {
-            let ready = 20 + 1.15 * each * max(number - key, 0)
-            let due = (number / rate - asked) * 1e3
+            let due = (Double(number) / rate - asked) * 1e3
+            // Behind the last one comes the first once more.
+            guard number < clip.decodeTimes.sinceKey.count else { return due }
+            let ready = 20 + 1.15 * clip.decodeTimes.sinceKey[number]
             if ready <= due + 20 { return max(ready, due) }
             number += 1
         }
@@ -265,16 +270,6 @@ enum ModeBenchmark: Benchmark {
             "filesrc location=\(clip.path) ! qtdemux name=d d.audio_0 ! queue ! aacparse ! mp4mux ! filesink location=\(file)"
         ).waitForSuccess(within: 60)
         return file
-    }
-
-    /// Milliseconds for each picture, as fast as it goes: the best of three, without what starting and reading take.
-    private static func decodeTime(_ clip: Clip, _ stage: Stage) throws -> Double {
-        func time(_ decoder: String) throws -> Double {
-            let launch = "filesrc location=\(clip.path) ! qtdemux ! h264parse \(decoder) ! fakesink sync=false"
-            let times = try (0..<3).map { _ in try stage.launch(launch).waitForSuccess(within: 120) }
-            return Double(times.min() ?? 0) / 1e6
-        }
-        return try (time("! avdec_h264") - time("")) / Double(clip.pictures.count)
     }
 
     private static let seconds = 60
