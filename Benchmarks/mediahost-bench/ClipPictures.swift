@@ -2,8 +2,6 @@ import Foundation
 
 /// Where the key frames of an H.264 clip are.
 struct ClipPictures {
-    /// Their time stamps, nanoseconds, in the order of their showing.
-    let times: [Int64]
     /// Pictures a second.
     let rate: Double
     /// In the order of their showing, the first is 0.
@@ -17,20 +15,18 @@ struct ClipPictures {
         guard let first = found.first, let last = found.last, last.time > first.time, first.isKey else {
             throw BenchError("\(path) has no pictures that begin with a key frame")
         }
-        times = found.map(\.time)
-        rate = Double(found.count - 1) / (Double(last.time - first.time) / 1e9)
+        rate = Double(found.count - 1) / (last.time - first.time)
         keys = found.indices.filter { found[$0].isKey }
     }
 
     /// Of what `identity` says of a buffer: "… pts: 0:00:01.040000000, … flags: 00002200 marker delta-unit , …"
-    private static func picture(_ line: Substring) -> (time: Int64, isKey: Bool)? {
+    private static func picture(_ line: Substring) -> (time: Double, isKey: Bool)? {
         guard line.contains("last-message = chain"), let pts = line.firstRange(of: " pts: "),
             let flags = line.firstRange(of: " flags: ")
         else { return nil }
-        // "0:00:01.040000000" has nine digits behind the point.
-        let parts = line[pts.upperBound...].prefix { $0 != "," }.split { ":.".contains($0) }.compactMap { Int64($0) }
-        guard parts.count == 4 else { return nil }
+        let parts = line[pts.upperBound...].prefix { $0 != "," }.split(separator: ":").compactMap { Double($0) }
+        guard parts.count == 3 else { return nil }
         let isKey = !line[flags.upperBound...].prefix { $0 != "," }.contains("delta-unit")
-        return (((parts[0] * 60 + parts[1]) * 60 + parts[2]) * 1_000_000_000 + parts[3], isKey)
+        return (parts[0] * 3600 + parts[1] * 60 + parts[2], isKey)
     }
 }

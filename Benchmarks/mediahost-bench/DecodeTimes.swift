@@ -1,38 +1,59 @@
-/// What decoding the pictures of a clip takes from the key frame before them.
+import Foundation
+
+/// What decoding a clip takes from each of its key frames on, for a decoder that begins there.
 struct DecodeTimes {
-    /// Milliseconds from when the key frame comes to a decoder that is open until the picture leaves it, as fast as it goes; by
-    /// the number of the picture in the order of their showing. The best of three.
-    let sinceKey: [Double]
+    /// By key frame, then by picture from it on, up to the end of the group behind its own: milliseconds from when the key frame
+    /// comes to a decoder that is open until the picture leaves it, as fast as it goes. The best of three.
+    private let sinceKey: [[Double]]
 
     init(of path: String, _ pictures: ClipPictures, _ stage: Stage) throws {
-        let rounds = try (0..<3).map { _ in try Self.round(path, pictures, stage) }
-        sinceKey = pictures.times.indices.map { number in rounds.map { $0[number] }.min() ?? .infinity }
+        let groups = try Self.groups(of: path, stage)
+        guard groups.count == pictures.keys.count else {
+            throw BenchError("\(path) has \(pictures.keys.count) key frames and \(groups.count) groups of pictures")
+        }
+        sinceKey = try groups.indices.map { number in
+            let two = stage.path(".h264")
+            try (groups[number] + groups[(number + 1) % groups.count]).write(to: URL(fileURLWithPath: two))
+            let rounds = try (0..<3).map { _ in try Self.round(two, stage) }
+            return (0..<(rounds.map(\.count).min() ?? 0)).map { picture in
+                rounds.map { $0[picture] }.min() ?? .infinity
+            }
+        }
     }
 
-    private static func round(_ path: String, _ pictures: ClipPictures, _ stage: Stage) throws -> [Double] {
+    /// - Parameters:
+    ///   - key: the number of the key frame among its likes.
+    ///   - distance: how many pictures behind it.
+    /// - Returns: nil for what is too far behind it.
+    func time(since key: Int, distance: Int) -> Double? {
+        sinceKey[key].indices.contains(distance) ? sinceKey[key][distance] : nil
+    }
+
+    private static func groups(of path: String, _ stage: Stage) throws -> [Data] {
+        let folder = stage.path(".groups")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try stage.launch(
+            "filesrc location=\(path) ! qtdemux ! h264parse config-interval=-1 ! video/x-h264,stream-format=byte-stream,alignment=au"
+                + " ! multifilesink next-file=key-frame min-keyframe-distance=1 location=\(folder)/%06d"
+        ).waitForSuccess(within: 120)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        return try names.map { try Data(contentsOf: URL(fileURLWithPath: folder + "/" + $0)) }
+    }
+
+    /// By picture, in the order of their showing.
+    private static func round(_ path: String, _ stage: Stage) throws -> [Double] {
         let (before, behind) = (stage.path(".before"), stage.path(".behind"))
         // A tee gives to its ways in their order: what comes to the first is about to come to the decoder.
         try stage.launch(
-            "filesrc location=\(path) ! qtdemux ! h264parse ! tee name=t"
+            "filesrc location=\(path) ! h264parse ! video/x-h264,stream-format=avc,alignment=au ! tee name=t"
                 + " t. ! benchview sync=false async=false each=true trace=\(before)"
                 + " t. ! avdec_h264 ! benchview sync=false async=false each=true trace=\(behind)"
         ).waitForSuccess(within: 120)
-        let (came, left) = (times(before), times(behind))
-        return try pictures.times.enumerated().map { number, time in
-            let key = pictures.times[pictures.keys.last { $0 <= number } ?? 0]
-            guard let begin = came[key], let end = left[time] else {
-                throw BenchError("picture \(number) of \(path) was not decoded")
-            }
-            return Double(end - begin) / 1e6
-        }
+        guard let begin = times(before).first else { throw BenchError("nothing of \(path) was decoded") }
+        return times(behind).map { Double($0 - begin) / 1e6 }
     }
 
-    /// When each buffer came, by its time stamp.
-    private static func times(_ path: String) -> [Int64: Int64] {
-        let prefix = "each:"
-        return Trace(path).lines.reduce(into: [:]) { times, line in
-            guard line.what.hasPrefix(prefix), let pts = Int64(line.what.dropFirst(prefix.count)) else { return }
-            times[pts] = line.monotonic
-        }
+    private static func times(_ path: String) -> [Int64] {
+        Trace(path).lines.filter { $0.what.hasPrefix("each:") }.map(\.monotonic)
     }
 }

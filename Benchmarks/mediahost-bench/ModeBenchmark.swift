@@ -135,11 +135,13 @@ enum ModeBenchmark: Benchmark {
             func sinceLast(_ requests: [Int64]) -> Double {
                 requests.last { $0 <= time }.map { Double(time - $0) / 1e6 } ?? .infinity
             }
+            let place: Double =
+                seen.back.lastIndex { $0 <= time }.map { seen.asked[$0] + Double(time - seen.back[$0]) / 1e9 } ?? 0
             let text = String(
                 format:
                     "%@: a buffer was waited for for %.1f ms, %.1f ms after a request for sound alone,"
-                    + " %.1f after one for pictures\n",
-                clip.name, wait / 1e6, sinceLast(seen.away), sinceLast(seen.back))
+                    + " %.1f after one for pictures, at %.3f s of the clip\n",
+                clip.name, wait / 1e6, sinceLast(seen.away), sinceLast(seen.back), place)
             FileHandle.standardError.write(Data(text.utf8))
         }
     }
@@ -226,16 +228,16 @@ enum ModeBenchmark: Benchmark {
     }
 
     /// When the right picture is to be there, milliseconds from the request: 20 ms and 1.15 times what decoding takes from the
-    /// last key frame on. A picture is not shown before its time, and not by a sink that is more than 20 ms late with it:
-    /// then it is the next one.
+    /// last key frame before the request on. A picture is not shown before its time, and not by a sink that is more than 20 ms
+    /// late with it: then it is the next one.
     private static func limit(asked: Double, _ clip: Clip) -> Double {
-        let rate = clip.pictures.rate
+        let (rate, keys) = (clip.pictures.rate, clip.pictures.keys)
         var number = Int((asked * rate).rounded(.down))
+        let key = keys.lastIndex { $0 <= number } ?? 0
         while true {
             let due = (Double(number) / rate - asked) * 1e3
-            // Behind the last one comes the first once more.
-            guard number < clip.decodeTimes.sinceKey.count else { return due }
-            let ready = 20 + 1.15 * clip.decodeTimes.sinceKey[number]
+            guard let time = clip.decodeTimes.time(since: key, distance: number - keys[key]) else { return due }
+            let ready = 20 + 1.15 * time
             if ready <= due + 20 { return max(ready, due) }
             number += 1
         }
