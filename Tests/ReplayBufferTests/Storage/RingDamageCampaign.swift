@@ -31,7 +31,8 @@ import Testing
             #expect(next.status.bytes <= next.capacity, "\(note), round \(round)")
             _ = next.timeline()
         }
-        #expect(kept > 0 && (refused > 0 || campaign.rounds < 1000), "\(note): \(kept) kept, \(refused) refused")
+        // A few rounds may all go one way.
+        #expect(campaign.rounds < 1000 || (kept > 0 && refused > 0), "\(note): \(kept) kept, \(refused) refused")
     }
 
     private func write(_ store: ReplayStore, _ random: inout Campaign, _ tracks: Int) {
