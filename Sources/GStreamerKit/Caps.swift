@@ -61,6 +61,12 @@ public final class Caps: Sendable, CustomStringConvertible {
             && [GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_NV12].contains { $0 == info.finfo?.pointee.format }
     }
 
+    /// Whether it is what subtitles are made of: text, or small pictures of it.
+    var isSubtitles: Bool {
+        let kinds = ["text/", "subpicture/", "application/x-ssa", "application/x-ass", "application/x-subtitle"]
+        return mediaType.map { type in kinds.contains { type.hasPrefix($0) } } ?? false
+    }
+
     public var isRaw: Bool { mediaType.map { $0.hasSuffix("/x-raw") } ?? false }
 }
 

@@ -15,10 +15,10 @@ import Synchronization
 /// Lock order: `state` is a leaf, but for the object locks of pads.
 final class HeldStream: Sendable {
     enum News: Sendable, Equatable {
-        /// Nothing is under way downstream of the pad any more.
-        case idle
+        /// Nothing is under way downstream of the pad any more, since the `hold` of that number.
+        case idle(round: Int)
         /// What is held begins with a key frame that is due: the decoder has nothing that is needed.
-        case due
+        case due(round: Int)
         /// The end of the stream was held back.
         case end
         /// A seek has made that end void.
@@ -58,9 +58,14 @@ final class HeldStream: Sendable {
         self.bypass = bypass
         self.time = time
         self.onNews = onNews
-        isEncoded = pad.currentCaps?.isRaw != true
+        let isSparse = pad.currentCaps?.isSubtitles == true
+        isEncoded = pad.currentCaps?.isRaw != true || isSparse
         isQueued = pad.leafElement?.factoryName == "queue"
-        state = Locked(HeldStreamState(isEncoded: isEncoded))
+        var first = HeldStreamState(isEncoded: isEncoded)
+        first.isSparse = isSparse
+        state = Locked(first)
+        // What passes is remembered from now on.
+        if isSparse { listen() }
     }
 
     deinit {
@@ -69,18 +74,15 @@ final class HeldStream: Sendable {
 
     /// Holds back what comes from now on. `News.idle` follows when downstream is at rest; and, where the stream has ended before,
     /// `News.end` once more: what ends it was not heard by whoever begins now, or went to sinks that are about to be ended.
+    /// - Parameter round: another number each time.
     /// - Thread: any.
-    func hold() {
+    func hold(round: Int) {
         // Before what the pad has said so far is read: nothing may pass unseen between the two.
-        if state.withLock({ $0.probe == 0 }) {
-            let probe = probe()
-            state.withLock { $0.probe = probe }
-        }
+        if state.withLock({ $0.probe == 0 }) { listen() }
         let (wasFeeding, block, end) = state.withLock { state -> (Bool, gulong, [News]) in
             guard state.mode != .holding else { return (true, 0, []) }
             let wasFeeding = state.mode == .feeding
-            state.mode = .holding
-            (state.wasDue, state.end) = (false, .zero)
+            state.beginHolding(round: round)
             if !wasFeeding {
                 state.before.removeAll()
                 state.before = StickyEvents.of(pad.pointer)
@@ -93,7 +95,7 @@ final class HeldStream: Sendable {
         }
         if block != 0 { gst_pad_remove_probe(pad.pointer, block) }
         // Who feeds sees it and tells.
-        if !wasFeeding { pad.whenIdle { [onNews] in onNews(.idle) } }
+        if !wasFeeding { pad.whenIdle { [onNews] in onNews(.idle(round: round)) } }
         for news in end { onNews(news) }
     }
 
@@ -133,8 +135,7 @@ final class HeldStream: Sendable {
                     | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue), { _, _, _ in GST_PAD_PROBE_OK }, nil, nil)
         let begins = state.withLock { state in
             guard state.mode == .holding else { return false }
-            state.mode = .feeding
-            state.block = block
+            state.beginFeeding(block: block)
             return true
         }
         if !begins { gst_pad_remove_probe(pad.pointer, block) }
@@ -145,9 +146,26 @@ final class HeldStream: Sendable {
     /// nothing. It may take as long as what comes after wants, as a push does.
     /// - Thread: worker, once after each `beginFeeding`.
     func feed() {
+        guard state.withLock({ $0.takeFeeding() }) else { return }
         sendWhatItDoesNotKnow()
         while give() {}
     }
+
+    /// Lets one buffer more pass while it is held, or its end, if there is one: what mixes it with another stream may wait for it, and
+    /// keep the other. `News.idle` follows.
+    /// - Thread: worker; takes as long as what comes after wants.
+    func giveOne() {
+        // Who feeds meanwhile gives what follows after it.
+        mh_gst_pad_stream_lock(peer.pointer)
+        let isEnd = giveFirst()
+        mh_gst_pad_stream_unlock(peer.pointer)
+        time.wake()
+        for news in isEnd ? state.withLock({ $0.takeBackEnd() }) : [] { onNews(news) }
+        onNews(.idle(round: state.withLock { $0.round }))
+    }
+
+    /// Whether the decoder may be ended without a loss: nothing was given to it since it was due.
+    var canLoseDecoder: Bool { state.withLock { !$0.hasGivenMore } }
 
     /// Whether what is held back waits for its time, as it does at first. What fills the queues before the pad would wait as long, and
     /// whoever waits for that. - Thread: any.
@@ -186,7 +204,7 @@ final class HeldStream: Sendable {
         let unknown = state.withLock { state -> [HeldObject] in
             guard state.mode != .passing else { return [] }
             let unknown = state.before.inOrder.filter {
-                mh_gst_event_type($0.event) != GST_EVENT_EOS && !state.known.contains($0.event)
+                !$0.isEnd && !state.known.contains($0.event)
             }
             for event in unknown {
                 gst_mini_object_ref(event.pointer)
@@ -200,8 +218,8 @@ final class HeldStream: Sendable {
     /// False when it is over.
     private func give() -> Bool {
         switch state.withLock({ $0.nextStep() }) {
-        case .heldAgain:
-            onNews(.idle)
+        case .heldAgain(let round):
+            onNews(.idle(round: round))
             return false
         case .allGiven(let block):
             gst_pad_remove_probe(pad.pointer, block)
@@ -213,6 +231,20 @@ final class HeldStream: Sendable {
             push(object, generation)
             return true
         }
+    }
+
+    /// Up to the first that brings the stream on. Whether that is its end.
+    private func giveFirst() -> Bool {
+        while let step = state.withLock({ $0.nextHeld() }) {
+            guard case .give(let object, let generation) = step else {
+                if case .skip(let object) = step { object.release() }
+                continue
+            }
+            let (isStep, isEnd) = (object.isStep, object.isEnd)
+            push(object, generation)
+            if isStep { return isEnd }
+        }
+        return false
     }
 
     /// Under the lock by which a flush takes its turn: nothing of before a flush is given after it.
@@ -231,6 +263,11 @@ final class HeldStream: Sendable {
     }
 
     // MARK: - What comes, on the streaming thread
+
+    private func listen() {
+        let probe = probe()
+        state.withLock { $0.probe = probe }
+    }
 
     private func probe() -> gulong {
         let mask =
@@ -283,20 +320,19 @@ final class HeldStream: Sendable {
 
     /// Whether it passes. The buffer is borrowed.
     private func see(_ buffer: HeldObject) -> Bool {
-        let (passes, isDue) = state.withLock { state -> (Bool, Bool) in
+        let (passes, news) = state.withLock { state -> (Bool, News?) in
             if state.mode == .passing {
                 state.mayRepeat = false
-                guard state.needsKey else { return (true, false) }
+                state.remember(buffer)
+                guard state.needsKey else { return (true, nil) }
                 state.needsKey = buffer.isDelta
-                return (!state.needsKey, false)
+                return (!state.needsKey, nil)
             }
-            guard isEncoded else { return (false, false) }
-            let isDue = state.keep(buffer, now: time.now)
-            guard isDue, state.mode == .holding, !state.wasDue else { return (false, false) }
-            state.wasDue = true
-            return (false, true)
+            guard isEncoded else { return (false, nil) }
+            let isDue = state.keep(buffer, now: time.now) && state.mode == .holding && state.becomeDue()
+            return (false, isDue ? .due(round: state.round) : nil)
         }
-        if isDue { onNews(.due) }
+        if let news { onNews(news) }
         return passes || pace(by: buffer)
     }
 
@@ -307,26 +343,30 @@ final class HeldStream: Sendable {
             guard let begin = state.time(of: buffer) else { return (nil, 0) }
             let end = begin + (ClockTime(buffer.buffer.pointee.duration) ?? .zero)
             state.end = max(state.end, end)
-            return (state.mode == .holding ? (isQueued ? end : begin) : nil, state.generation)
+            // A demuxer brings it by itself, and must not wait: all the others would.
+            let waits = !state.isSparse || state.queue.count > HeldStreamState.mostSparse
+            return (state.mode == .holding && waits ? (isQueued ? end : begin) : nil, state.generation)
         }
         guard let due else { return false }
         let isUnpaced = { [self] in !isPaced.load(ordering: .acquiring) }
         guard isEncoded else {
+            guard state.withLock({ $0.wait(with: buffer, generation) }) else { return false }
             time.waitPatiently(until: due, on: pad) {
-                isUnpaced() || state.withLock { $0.mode != .holding || $0.generation != generation }
+                isUnpaced() || state.withLock { $0.mode != .holding || $0.waiting == nil }
             }
             let isPlain = BufferView(pointer: buffer.buffer).isInSystemMemory
-            return state.withLock { $0.generation == generation && $0.takeBack(buffer, isPlain: isPlain) }
+            return state.withLock { $0.takeBack(buffer, isPlain: isPlain) }
         }
         if time.now + Self.mostAhead < due { time.wait(until: due - Self.leastAhead, unless: isUnpaced) }
         return false
     }
 
     private func seeEvent(_ event: HeldObject) -> GstPadProbeReturn {
-        let isEnd = mh_gst_event_type(event.event) == GST_EVENT_EOS
+        let isEnd = event.isEnd
         let (answer, tells, generation) = state.withLock { state -> (GstPadProbeReturn, Bool, Int) in
             if case .segment(let segment) = StreamEvent(event.event) { state.segment = segment }
             if state.mode == .passing {
+                if mh_gst_event_type(event.event) == GST_EVENT_SEGMENT { state.forgetPassed() }
                 guard state.mayRepeat, state.known.contains(event.event) else { return (GST_PAD_PROBE_OK, false, 0) }
                 event.release()
                 return (GST_PAD_PROBE_HANDLED, false, 0)

@@ -6,19 +6,32 @@ struct HeldStreamState {
         case passing, holding, feeding
     }
 
+    private enum Feeder {
+        case none, asked, running
+    }
+
     /// What comes next while it feeds.
     enum Step {
         case give(HeldObject, generation: Int)
         case skip(HeldObject)
         case allGiven(block: gulong)
-        case heldAgain
+        case heldAgain(round: Int)
     }
 
     /// More than this of one stream is not kept: 10 s of 50 Mbit/s.
     static let mostBytes = 64 << 20
 
+    /// What is behind may have so many of a sparse stream that nobody has seen yet: playbin's queue before its overlay takes three.
+    private static let mostPassed = 8
+    /// More of these are not taken ahead of their time: many times what a demuxer is ahead, and nothing to a file of subtitles.
+    static let mostSparse = 64
+
     /// Whether a part of it can be decoded only with what came before.
     let isEncoded: Bool
+    /// Whether it has its buffers seconds apart, as subtitles have, each to be seen until the next.
+    var isSparse = false
+    /// The last of these that have passed, which may still be to come.
+    private var passed: [HeldObject] = []
     var mode = Mode.passing
     var queue = KeyFrameQueue<HeldObject>()
     /// At the beginning of the queue.
@@ -28,7 +41,16 @@ struct HeldStreamState {
     var segment: Segment?
     /// Counts flushes: what was taken before one is not given after it.
     var generation = 0
-    var wasDue = false
+    /// It was told that the decoder has nothing that is needed.
+    private(set) var wasDue = false
+    /// The decoder was given more while the stream was held, and nothing has become due since.
+    private(set) var hasGivenMore = false
+    /// A raw picture in the hands of its thread, until its time has come or somebody gives it on.
+    private(set) var waiting: HeldObject?
+    /// Who gives on what is held: asked for, or at it.
+    private var feeder = Feeder.none
+    /// Of the last `hold`.
+    private(set) var round = 0
     private var hasToldEnd = false
     /// Buffers up to the next key frame are of no use.
     var needsKey = false
@@ -41,9 +63,37 @@ struct HeldStreamState {
 
     init(isEncoded: Bool) { self.isEncoded = isEncoded }
 
+    /// From now on it is held.
+    mutating func beginHolding(round: Int) {
+        (mode, wasDue, hasGivenMore, end) = (.holding, false, false, .zero)
+        self.round = round
+    }
+
+    /// Whoever comes with `takeFeeding` first gives it on; or who is at it still.
+    mutating func beginFeeding(block: gulong) {
+        (mode, self.block) = (.feeding, block)
+        if feeder == .none { feeder = .asked }
+    }
+
+    /// Whether it is the caller who gives it on.
+    mutating func takeFeeding() -> Bool {
+        guard feeder == .asked else { return false }
+        feeder = .running
+        return true
+    }
+
+    /// The decoder has nothing that is needed. Whether that is news.
+    @discardableResult
+    mutating func becomeDue() -> Bool {
+        defer { (wasDue, hasGivenMore) = (true, false) }
+        return !wasDue
+    }
+
     /// What comes after was ended.
     mutating func forgetDownstream() {
         known.removeAll()
+        for item in passed.reversed() { queue.prepend(item, .key(time(of: item)), bytes: 0) }
+        passed = []
         guard isEncoded else { return }
         var before = before
         queue.dropToKey { item, kind in Self.pass(item, kind, &before) }
@@ -56,10 +106,10 @@ struct HeldStreamState {
     /// - Returns: what is news where there is one. What has heard it takes it only when it has begun anew.
     mutating func takeBackEnd() -> [HeldStream.News] {
         let wasGiven = keepEnd()
-        guard queue.last.map({ $0.isEvent && mh_gst_event_type($0.event) == GST_EVENT_EOS }) == true else { return [] }
-        wasDue = wasDue || wasGiven
+        guard queue.last?.isEnd == true else { return [] }
+        if wasGiven { becomeDue() }
         hasToldEnd = true
-        return wasGiven ? [.due, .end] : [.end]
+        return wasGiven ? [.due(round: round), .end] : [.end]
     }
 
     /// Whether it was among what came before.
@@ -83,12 +133,42 @@ struct HeldStreamState {
         return hasToldEnd
     }
 
+    /// A raw picture waits for its time. Whether it does: one of before a flush is gone.
+    mutating func wait(with picture: HeldObject, _ generation: Int) -> Bool {
+        guard generation == self.generation else { return false }
+        waiting = HeldObject(retaining: picture.raw)
+        return true
+    }
+
     /// A raw picture has waited for its time. Where somebody has come back meanwhile it is given on in its turn, but for one in the
     /// memory of a display that begins anew.
     /// - Returns: whether it passes by itself.
     mutating func takeBack(_ picture: HeldObject, isPlain: Bool) -> Bool {
+        // Given, or flushed.
+        guard waiting != nil else { return false }
+        dropWaiting()
         if mode == .feeding, isPlain { queue.append(HeldObject(retaining: picture.raw), .key(nil), bytes: 0) }
         return mode == .passing
+    }
+
+    private mutating func takeWaiting() -> HeldObject? {
+        defer { waiting = nil }
+        return waiting
+    }
+
+    private mutating func dropWaiting() { takeWaiting()?.release() }
+
+    /// It passes.
+    mutating func remember(_ buffer: HeldObject) {
+        guard isSparse else { return }
+        passed.append(HeldObject(retaining: buffer.raw))
+        if passed.count > Self.mostPassed { passed.removeFirst().release() }
+    }
+
+    /// What follows has other times.
+    mutating func forgetPassed() {
+        for item in passed { item.release() }
+        passed = []
     }
 
     /// Keeps a buffer, and lets go of what nobody needs with it.
@@ -112,7 +192,9 @@ struct HeldStreamState {
     /// - Returns: whether there was a buffer, so that what follows does not go on from what the decoder has.
     mutating func skip(to now: ClockTime) -> Bool {
         guard isEncoded, mode == .holding else { return false }
-        return advance(to: now).buffers > 0
+        let hasGap = advance(to: now).buffers > 0
+        if hasGap { becomeDue() }
+        return hasGap
     }
 
     /// Lets go of what lies before the newest key frame whose time has come.
@@ -133,13 +215,28 @@ struct HeldStreamState {
     }
 
     mutating func nextStep() -> Step {
-        guard mode == .feeding else { return .heldAgain }
+        guard mode == .feeding else {
+            feeder = .none
+            return .heldAgain(round: round)
+        }
         guard let next = queue.popFirst() else {
-            mode = .passing
+            (mode, feeder) = (.passing, .none)
             mayRepeat = true
             defer { block = 0 }
             return .allGiven(block: block)
         }
+        return give(next)
+    }
+
+    /// What is first, to be given while the rest is held; nil where there is none.
+    mutating func nextHeld() -> Step? {
+        guard mode == .holding else { return nil }
+        guard let next = queue.popFirst() ?? takeWaiting() else { return nil }
+        if !next.isEvent { (wasDue, hasGivenMore) = (false, true) }
+        return give(next)
+    }
+
+    private mutating func give(_ next: HeldObject) -> Step {
         if next.isEvent {
             // From here on it is what the stream has said before.
             before.put(HeldObject(retaining: next.raw))
@@ -149,6 +246,7 @@ struct HeldStreamState {
             if next.isDelta { return .skip(next) }
             needsKey = false
         }
+        if !next.isEvent { remember(next) }
         return .give(next, generation: generation)
     }
 
@@ -158,6 +256,8 @@ struct HeldStreamState {
         let hasEnded = mode == .holding && known.isEmpty
         generation += 1
         end = .zero
+        dropWaiting()
+        forgetPassed()
         dropAll()
         before.forgetPosition()
         known.forgetPosition()
@@ -166,6 +266,8 @@ struct HeldStreamState {
     }
 
     mutating func releaseAll() {
+        forgetPassed()
+        dropWaiting()
         queue.removeAll { item, _ in item.release() }
         before.removeAll()
         known.removeAll()

@@ -5,27 +5,22 @@ import Locking
 /// Lock order: `state` is a leaf.
 final class IdleGate: Sendable {
     private struct State {
-        /// Counts the times it was closed: what rests only now may have been asked long ago.
+        /// Another number each time it is closed: what rests only now may have been asked long ago.
         var round = 0
         var movingOutlets = 0
         var idle: [Int] = []
     }
 
     private let state = Locked(State())
-    private let onIdle: @Sendable (Int) -> Void
+    private let onIdle: @Sendable (_ stream: Int, _ round: Int) -> Void
 
-    /// - Parameter onIdle: called with the number of a stream, on any thread; must not wait.
-    init(onIdle: @escaping @Sendable (Int) -> Void) { self.onIdle = onIdle }
+    /// - Parameter onIdle: called on any thread; must not wait.
+    init(onIdle: @escaping @Sendable (_ stream: Int, _ round: Int) -> Void) { self.onIdle = onIdle }
 
     /// As many are waited for from now on.
-    /// - Returns: what each of them comes with.
+    /// - Parameter round: what each of them comes with.
     /// - Thread: any.
-    func close(outlets: Int) -> Int {
-        state.withLock { state in
-            state = State(round: state.round + 1, movingOutlets: outlets)
-            return state.round
-        }
-    }
+    func close(round: Int, outlets: Int) { state.withLock { $0 = State(round: round, movingOutlets: outlets) } }
 
     /// - Thread: any.
     func outletRests(round: Int) {
@@ -36,15 +31,16 @@ final class IdleGate: Sendable {
             defer { state.idle = [] }
             return state.idle
         }
-        for stream in idle { onIdle(stream) }
+        for stream in idle { onIdle(stream, round) }
     }
 
     /// - Thread: any.
-    func streamRests(_ stream: Int) {
+    func streamRests(_ stream: Int, round: Int) {
         let passes = state.withLock { state in
+            guard state.round == round else { return false }
             if state.movingOutlets > 0 { state.idle.append(stream) }
             return state.movingOutlets == 0
         }
-        if passes { onIdle(stream) }
+        if passes { onIdle(stream, round) }
     }
 }

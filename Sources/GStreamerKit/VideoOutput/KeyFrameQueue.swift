@@ -22,7 +22,7 @@ struct KeyFrameQueue<Item> {
     private var entries: [Entry] = []
     /// What lies before it was taken out.
     private var head = 0
-    /// How many entries ever left; numbers of entries are counted from the first that ever came.
+    /// The number of the first entry that is kept; they are counted as they come.
     private var gone = 0
     /// The numbers of the key frames that are kept, oldest first.
     private var keys: [Int] = []
@@ -38,6 +38,14 @@ struct KeyFrameQueue<Item> {
     mutating func append(_ item: Item, _ kind: Kind, bytes size: Int) {
         if case .key = kind { keys.append(gone + count) }
         entries.append(Entry(item: item, kind: kind, bytes: size))
+        bytes += size
+    }
+
+    /// Before all that is kept, which came after it.
+    mutating func prepend(_ item: Item, _ kind: Kind, bytes size: Int) {
+        gone -= 1
+        if case .key = kind { keys.insert(gone, at: 0) }
+        entries.insert(Entry(item: item, kind: kind, bytes: size), at: head)
         bytes += size
     }
 

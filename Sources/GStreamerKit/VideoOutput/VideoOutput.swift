@@ -14,10 +14,10 @@ import Locking
 public final class VideoOutput: Sendable {
     /// What happens to one of its streams.
     public enum News: Sendable, Equatable {
-        /// Nothing of this stream is under way to a sink any more.
-        case idle
-        /// Its decoder may be ended.
-        case due
+        /// Nothing of this stream is under way to a sink any more, since the `hide` of that number.
+        case idle(round: Int)
+        /// Its decoder may be ended, since the `hide` of that number.
+        case due(round: Int)
         /// It has reached its end while hidden.
         case end
         /// A seek has made that end void.
@@ -28,6 +28,8 @@ public final class VideoOutput: Sendable {
         let held: HeldStream
         let pad: Pad
         let decoder: Element?
+        /// Whether it is ended with what shows.
+        let endsBehind: Bool
         let end: PassedEnd
     }
 
@@ -36,6 +38,8 @@ public final class VideoOutput: Sendable {
     private let outlets: [QueueOutlet]
     private let elements: [Element]
     private let sinks: [Element]
+    /// Whether streams meet: one of them may wait for another while they are hidden, and be idle only when `giveOne` lets that go on.
+    public let isMixed: Bool
     private let time: RunningTime
     /// By stream, whether its decoder was ended.
     private let ended: Locked<[Bool]>
@@ -55,19 +59,22 @@ public final class VideoOutput: Sendable {
         (self.pipeline, self.time) = (pipeline, time)
         elements = paths.elements
         sinks = paths.sinks
-        let gate = IdleGate { onNews($0, .idle) }
+        isMixed = paths.isMixed
+        let gate = IdleGate { onNews($0, .idle(round: $1)) }
         self.gate = gate
         streams = paths.cuts.enumerated().compactMap { number, cut in
             let behind = cut.decoder?.pad(named: "src") ?? cut.pad
             return HeldStream(cut.pad, bypass: cut.outlets.isEmpty ? nil : behind, time: time) { news in
                 switch news {
-                case .idle: gate.streamRests(number)
-                case .due: onNews(number, .due)
+                case .idle(let round): gate.streamRests(number, round: round)
+                case .due(let round): onNews(number, .due(round: round))
                 case .end: onNews(number, .end)
                 case .goesOn: onNews(number, .goesOn)
                 }
             }.map {
-                Stream(held: $0, pad: cut.pad, decoder: cut.decoder, end: PassedEnd(behind: behind))
+                Stream(
+                    held: $0, pad: cut.pad, decoder: cut.decoder, endsBehind: cut.endsBehind,
+                    end: PassedEnd(behind: behind))
             }
         }
         // Where two streams are mixed, they share one.
@@ -84,26 +91,32 @@ public final class VideoOutput: Sendable {
     public var decoderNames: [String] { streams.compactMap(\.decoder?.name) }
 
     /// Holds the streams back; `News.idle` follows for each.
+    /// - Parameter round: another number each time: who has changed his mind hears of no earlier one.
     /// - Thread: any.
-    public func hide() {
-        let round = gate.close(outlets: outlets.count)
+    public func hide(round: Int) {
+        gate.close(round: round, outlets: outlets.count)
         for outlet in outlets { outlet.close { [gate] in gate.outletRests(round: round) } }
-        for stream in streams { stream.held.hold() }
+        for stream in streams { stream.held.hold(round: round) }
     }
+
+    /// Lets a stream that is idle go on by one buffer, for another that waits for it where they are mixed; `News.idle` follows.
+    /// - Thread: worker of its own; takes as long as what mixes them wants.
+    public func giveOne(of number: Int) { streams[number].held.giveOne() }
 
     /// Ends what shows, when all streams are idle. - Thread: worker.
     public func end() {
         // From now on, and until what shows has begun anew, a seek takes another way.
         detour(SeekDetour(sinks: sinks, pads: streams.map(\.pad)))
         for outlet in outlets { outlet.part() }
+        // What comes after first, as a bin does it: a queue cannot end while an overlay keeps its thread until a subtitle is over.
         for element in elements { element.endLocked() }
-        // What was behind these pads is among the elements; a decoder is not, and knows what it knows.
-        for stream in streams where stream.decoder == nil { stream.held.forgetDownstream() }
+        // Who goes on behind the others knows what it knows.
+        for stream in streams where stream.endsBehind { stream.held.forgetDownstream() }
     }
 
-    /// Ends the decoder of a stream that is due. - Thread: worker.
+    /// Ends the decoder of a stream that is due, and was given nothing since. - Thread: worker.
     public func endDecoder(of number: Int) {
-        guard let decoder = streams[number].decoder else { return }
+        guard let decoder = streams[number].decoder, streams[number].held.canLoseDecoder else { return }
         decoder.endLocked()
         streams[number].held.forgetDownstream()
         ended.withLock { $0[number] = true }

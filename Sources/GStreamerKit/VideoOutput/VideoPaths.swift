@@ -14,12 +14,16 @@ struct VideoPaths {
         var decoder: Element?
         /// Behind these source pads, of the last queue between the decoder and each sink, the pictures are cut off, too.
         var outlets: [Pad] = []
+        /// Whether what is right behind it is ended with the rest: no decoder, which ends by itself, nor what goes on.
+        var endsBehind = false
     }
 
     private(set) var cuts: [Cut] = []
-    /// Behind the cuts, or the outlets of these, without their decoders: no bins.
+    /// Behind the cuts, or the outlets of these, without their decoders: no bins. Each after all that it gives something to.
     private(set) var elements: [Element] = []
     private(set) var sinks: [Element] = []
+    /// Whether some of what is cut off meets again.
+    private(set) var isMixed = false
     /// Whether other sinks go on without it.
     let leavesOthers: Bool
 
@@ -42,7 +46,14 @@ struct VideoPaths {
         for pad in inputs where leadsToViews(pad) && !inputs.contains(where: { feeds($0, pad) && leadsToViews($0) }) {
             enter(pad)
         }
+        isMixed = elements.contains { element in element.pads.count { $0.isSink && $0.isLinked } > 1 }
+        // A queue whose subtitles an overlay has yet to show must go on with it: it could not end.
+        for element in elements where feedsWhatGoesOn(element) { goingOn.insert(element.pointer) }
         elements.removeAll { [goingOn] in goingOn.contains($0.pointer) }
+        for number in cuts.indices {
+            guard let next = next(behind: cuts[number].pad)?.leafElement else { continue }
+            cuts[number].endsBehind = elements.contains { $0.pointer == next.pointer }
+        }
     }
 
     /// A sink that shows pictures: by its kind. `fakesink` stands for one where it takes raw pictures; other sinks without a kind
@@ -90,11 +101,21 @@ struct VideoPaths {
 
     /// Whether what comes out of `first` goes into `second`, with nothing but the borders of bins between.
     private func feeds(_ first: Pad, _ second: Pad) -> Bool {
-        first.linkedInside.contains { output in
-            var next = output.peer
-            while let pad = next, pad.leafElement == nil { next = pad.linkedInside.first?.peer }
-            return next?.pointer == second.pointer
+        first.linkedInside.contains { next(behind: $0)?.pointer == second.pointer }
+    }
+
+    private func feedsWhatGoesOn(_ element: Element) -> Bool {
+        element.pads.contains { pad in
+            guard !pad.isSink, let next = next(behind: pad)?.leafElement else { return false }
+            return goingOn.contains(next.pointer)
         }
+    }
+
+    /// The input of an element that an output leads to, whatever bins are between.
+    private func next(behind output: Pad) -> Pad? {
+        var next = output.peer
+        while let pad = next, pad.leafElement == nil { next = pad.linkedInside.first?.peer }
+        return next
     }
 
     // MARK: - Cuts
@@ -154,15 +175,14 @@ struct VideoPaths {
 
     private mutating func collect(_ input: Pad, besides decoder: Element?) {
         guard visited.insert(input.pointer).inserted else { return }
-        if let element = input.leafElement, element.pointer != decoder?.pointer, belongs(element) {
-            if !elements.contains(where: { $0.pointer == element.pointer }) {
-                elements.append(element)
-                if element.isSink { sinks.append(element) }
-            }
-        }
         for output in input.linkedInside {
             if let next = output.peer { collect(next, besides: decoder) }
         }
+        guard let element = input.leafElement, element.pointer != decoder?.pointer, belongs(element),
+            !elements.contains(where: { $0.pointer == element.pointer })
+        else { return }
+        elements.append(element)
+        if element.isSink { sinks.append(element) }
     }
 
     /// Whether nothing else passes through it.

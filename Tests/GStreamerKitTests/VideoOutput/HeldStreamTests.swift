@@ -42,7 +42,7 @@ import Testing
                 given.interrupts.withLock { held in
                     defer { held = nil }
                     return held
-                }?.hold()
+                }?.hold(round: 2)
                 gst_mini_object_unref(UnsafeMutableRawPointer(buffer).assumingMemoryBound(to: GstMiniObject.self))
                 return GST_FLOW_OK
             }, nil, nil)
@@ -113,7 +113,7 @@ import Testing
         segment(base: 0)
         picture(0)
         let held = try held()
-        held.hold()
+        held.hold(round: 1)
         segment(base: 5)
         picture(1)
         given.interrupts.withLock { $0 = held }
@@ -134,7 +134,7 @@ import Testing
         segment(base: 0)
         picture(0)
         let held = try held()
-        held.hold()
+        held.hold(round: 1)
         picture(1, isKey: false)
         held.forgetDownstream()
         picture(2, isKey: false)
@@ -153,7 +153,7 @@ import Testing
         segment(base: 0)
         picture(0)
         let held = try held()
-        held.hold()
+        held.hold(round: 1)
         picture(1, isKey: false)
         segment(base: 10)
         for (number, isKey) in [true, false, true, false, true].enumerated() { picture(UInt64(number), isKey: isKey) }
@@ -184,7 +184,7 @@ import Testing
         begin(caps)
         segment(base: 0)
         let held = try #require(HeldStream(source, time: RunningTime(of: clockwork)) { _ in })
-        held.hold()
+        held.hold(round: 1)
         let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         Thread.detachNewThread { [self] in
             begun.signal()
@@ -211,7 +211,7 @@ import Testing
         begin("video/x-raw")
         segment(base: 0)
         let held = try held()
-        held.hold()
+        held.hold(round: 1)
         picture(1)
         held.forgetDownstream()
         giveOn(held)
@@ -221,17 +221,109 @@ import Testing
         #expect(given.all.elements == again + again + ["picture 2"])
     }
 
+    /// Another stream that is mixed with it waits for its next picture: one passes, if there is one.
+    @Test func onePassesWhileItIsHeld() throws {
+        begin("video/x-h264")
+        segment(base: 0)
+        let held = try held()
+        held.hold(round: 1)
+        held.giveOne()
+        segment(base: 5)
+        for number in 0..<2 { picture(UInt64(number)) }
+        gst_pad_push_event(source.pointer, gst_event_new_gap(2_000_000_000, 1_000_000_000))
+        picture(3)
+        gst_pad_push_event(source.pointer, gst_event_new_eos())
+        let before = ["stream-start", "caps", "segment 0"]
+        #expect(given.all.elements == before)
+        for steps in 1...5 {
+            held.giveOne()
+            let all = ["segment 5", "picture 0", "picture 1", "gap", "picture 3", "eos"]
+            #expect(given.all.elements == before + all.prefix(steps + 1))
+        }
+        #expect(news.elements.count { $0 == .idle(round: 1) } == 7 && news.elements.contains(.end))
+        held.cancel()
+    }
+
+    /// Those are not kept: one that waits for its time is given, by whoever is asked and not by its thread.
+    @Test(.timeLimit(.minutes(5))) func aRawOnePassesWhileItWaits() throws {
+        try #require(mh_stopped_clock_register() != 0)
+        let clockwork = try Pipeline(launch: "fakesrc num-buffers=1 ! fakesink stoppedclock", name: "stopped")
+        defer { clockwork.setState(.null) }
+        clockwork.setState(.playing)
+        try #require(clockwork.hasArrived(within: .seconds(60)))
+        begin("video/x-raw")
+        segment(base: 0)
+        let stream = HeldStream(source, time: RunningTime(of: clockwork)) { [news] in news.record($0) }
+        let held = try #require(stream)
+        held.hold(round: 1)
+        let ended = DispatchSemaphore(value: 0)
+        Thread.detachNewThread { [self] in
+            picture(3600)
+            ended.signal()
+        }
+        // Until it waits.
+        while given.all.elements.last != "picture 3600" { held.giveOne() }
+        ended.wait()
+        held.giveOne()
+        giveOn(held)
+        held.cancel()
+        #expect(given.all.elements == ["stream-start", "caps", "segment 0", "picture 3600"])
+    }
+
+    /// Subtitles pass ahead of their time: what shows them begins anew, and has those that are still to come from the stream.
+    @Test func whatPassedAheadOfItsTimeIsGivenAgain() throws {
+        begin("text/x-raw")
+        segment(base: 0)
+        let held = try held()
+        for number in 1...2 { picture(UInt64(number)) }
+        held.hold(round: 1)
+        picture(3)
+        gst_element_set_start_time(clockwork.element.pointer, GstClockTime(2_000_000_000))
+        held.forgetDownstream()
+        _ = held.skipWhatIsOver()
+        giveOn(held)
+        // Of another place in the clip there is nothing to show again.
+        segment(base: 10)
+        held.hold(round: 2)
+        held.forgetDownstream()
+        giveOn(held)
+        picture(4)
+        held.cancel()
+        let begin = ["stream-start", "caps", "segment 0"]
+        #expect(
+            given.all.elements == begin + ["picture 1", "picture 2"] + begin + ["picture 2", "picture 3", "segment 10"]
+                + ["stream-start", "caps", "segment 10", "picture 4"])
+    }
+
+    /// A decoder that was given the key frame is the only one that can go on from it, until the next.
+    @Test func whoWasGivenMoreKeepsItsDecoder() throws {
+        begin("video/x-h264")
+        segment(base: 0)
+        let held = try held()
+        held.hold(round: 1)
+        picture(0)
+        #expect(news.elements == [.idle(round: 1), .due(round: 1)] && held.canLoseDecoder)
+        held.giveOne()
+        picture(1, isKey: false)
+        #expect(!held.canLoseDecoder)
+        gst_element_set_start_time(clockwork.element.pointer, GstClockTime(2_000_000_000))
+        picture(2)
+        #expect(
+            news.elements == [.idle(round: 1), .due(round: 1), .idle(round: 1), .due(round: 1)] && held.canLoseDecoder)
+        held.cancel()
+    }
+
     /// Pictures came back and went again before the end that was held could be given.
     @Test(arguments: ["video/x-raw", "video/x-h264"]) func anEndThatIsHeldIsToldAgain(_ caps: String) throws {
         begin(caps)
         segment(base: 0)
         let held = try held()
-        held.hold()
+        held.hold(round: 1)
         gst_pad_push_event(source.pointer, gst_event_new_eos())
-        #expect(news.elements == [.idle, .end])
+        #expect(news.elements == [.idle(round: 1), .end])
         held.beginFeeding()
-        held.hold()
-        #expect(news.elements == [.idle, .end, .end])
+        held.hold(round: 2)
+        #expect(news.elements == [.idle(round: 1), .end, .end])
         giveOn(held)
         held.cancel()
         #expect(given.all.elements == ["stream-start", "caps", "segment 0", "eos"])
@@ -246,11 +338,11 @@ import Testing
         picture(0)
         gst_pad_push_event(source.pointer, gst_event_new_eos())
         let held = try held()
-        held.hold()
-        #expect(news.elements == [.idle, .due, .end])
+        held.hold(round: 1)
+        #expect(news.elements == [.idle(round: 1), .due(round: 1), .end])
         beginAnew(held)
-        held.hold()
-        #expect(news.elements == [.idle, .due, .end, .idle, .due, .end])
+        held.hold(round: 2)
+        #expect(news.elements == [.idle(round: 1), .due(round: 1), .end, .idle(round: 2), .due(round: 2), .end])
         held.cancel()
         let begin = ["stream-start", "caps", "segment 0"]
         #expect(given.all.elements == begin + ["picture 0", "eos"] + begin + ["eos"])
@@ -261,7 +353,7 @@ import Testing
         begin(caps)
         segment(base: 0)
         let held = try held()
-        held.hold()
+        held.hold(round: 1)
         for _ in 0..<2 {
             gst_pad_push_event(source.pointer, gst_event_new_eos())
             for _ in 0..<2 {
@@ -270,7 +362,7 @@ import Testing
             }
             segment(base: 0)
         }
-        #expect(news.elements == [.idle, .end, .goesOn, .end, .goesOn])
+        #expect(news.elements == [.idle(round: 1), .end, .goesOn, .end, .goesOn])
         held.cancel()
     }
 
@@ -293,8 +385,9 @@ import Testing
         var state = HeldStreamState(isEncoded: false)
         state.mode = .feeding
         for isPlain in [false, true] {
+            let waits = state.wait(with: buffer, 0)
             let passes = state.takeBack(buffer, isPlain: isPlain)
-            #expect(!passes && state.queue.count == (isPlain ? 1 : 0))
+            #expect(waits && !passes && state.queue.count == (isPlain ? 1 : 0))
         }
         state.releaseAll()
     }
@@ -305,7 +398,7 @@ import Testing
         segment(base: 0)
         gst_pad_push_event(source.pointer, gst_event_new_eos())
         let held = try held()
-        held.hold()
+        held.hold(round: 1)
         begin("video/x-h264")
         segment(base: 5)
         picture(1)

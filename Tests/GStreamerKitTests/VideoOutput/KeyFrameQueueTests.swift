@@ -54,7 +54,7 @@ import Testing
             var queue = Queue()
             var model: [(item: Int, kind: Queue.Kind)] = []
             for item in 0..<Int.random(in: 1...900, using: &campaign) {
-                switch Int.random(in: 0..<10, using: &campaign) {
+                switch Int.random(in: 0..<11, using: &campaign) {
                 case 0..<6:
                     let kinds: [Queue.Kind] = [.delta, .delta, .delta, .event, .key(.seconds(Int64(item))), .key(nil)]
                     let kind = kinds.randomElement(using: &campaign) ?? .delta
@@ -75,6 +75,9 @@ import Testing
                     let isDue = queue.advance(to: now) { item, _ in dropped.append(item) }
                     #expect(dropped == expected && isDue == (place != nil), "\(campaign.note)")
                     model.removeFirst(expected.count)
+                case 9:
+                    queue.prepend(item, .key(.seconds(Int64(item))), bytes: 3)
+                    model.insert((item, .key(.seconds(Int64(item)))), at: 0)
                 default:
                     guard Int.random(in: 0..<20, using: &campaign) == 0 else { break }
                     queue.removeAll { _, _ in }

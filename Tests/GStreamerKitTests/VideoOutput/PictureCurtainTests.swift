@@ -62,10 +62,10 @@ import Testing
 
         func hide() -> VideoOutput? {
             let output = VideoOutput(of: pipeline) { [weak self] _, news in
-                if news == .idle { self?.idle.withLock { $0 += 1 } }
+                if case .idle = news { self?.idle.withLock { $0 += 1 } }
             }
             guard let output else { return nil }
-            output.hide()
+            output.hide(round: 1)
             guard SwitchedPlayer.wait({ idle.withLock { $0 } == output.streamCount }) else { return nil }
             output.end()
             return output

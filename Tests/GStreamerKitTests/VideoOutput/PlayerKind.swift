@@ -23,4 +23,12 @@ enum PlayerKind: CaseIterable {
                 + " t. ! queue ! videoscale ! appsink max-buffers=1 drop=true wait-on-eos=false"
         }
     }
+
+    /// Pictures of two decoders, `decoder` and `other`, mixed into one by `mix`.
+    /// - Parameter behind: what comes after the mixer, with its `!`.
+    static func mixed(_ path: String, behind: String) -> String {
+        branches.launch(path).replacing("=decoder !", with: "=decoder ! compositor name=mix ! \(behind)")
+            + " filesrc location=\(path) ! matroskademux ! queue name=source ! h264parse"
+            + " ! avdec_h264 name=other ! mix."
+    }
 }

@@ -11,15 +11,21 @@ struct ReferencePictures: Sendable {
     let sums: [ClockTime: UInt64]
     private static let made = Atomic(0)
 
-    /// - Parameter distance: pictures from key frame to key frame.
-    init(frames: Int, distance: Int) throws {
+    /// - Parameters:
+    ///   - distance: pictures from key frame to key frame.
+    ///   - subtitles: as a file of them has them (SubRip); none where it is empty.
+    init(frames: Int, distance: Int, subtitles: String = "") throws {
         let number = Self.made.add(1, ordering: .relaxed).newValue
         path = "/tmp/mediahost-pictures-\(getpid())-\(number).mkv"
+        let text = path + ".srt"
+        if !subtitles.isEmpty { try Self.write(subtitles, to: text) }
+        defer { unlink(text) }
         let making = try Pipeline(
             launch: "videotestsrc pattern=ball num-buffers=\(frames) ! video/x-raw,width=160,height=120,framerate=25/1"
                 + " ! x264enc key-int-max=\(distance) bframes=2 option-string=scenecut=0 ! h264parse ! matroskamux name=m"
                 + " ! filesink location=\(path) audiotestsrc num-buffers=\(frames * 40 * 48 / 960) samplesperbuffer=960"
-                + " ! audio/x-raw,rate=48000,channels=1 ! opusenc ! opusparse ! m.",
+                + " ! audio/x-raw,rate=48000,channels=1 ! opusenc ! opusparse ! m."
+                + (subtitles.isEmpty ? "" : " filesrc location=\(text) ! subparse ! text/x-raw ! queue ! m."),
             name: "making")
         try Self.play(making)
         let collected = Collected()
@@ -37,6 +43,12 @@ struct ReferencePictures: Sendable {
     }
 
     func remove() { unlink(path) }
+
+    private static func write(_ text: String, to path: String) throws {
+        guard let file = fopen(path, "w") else { throw Failed(text: "\(path) cannot be written") }
+        defer { fclose(file) }
+        guard fputs(text, file) >= 0 else { throw Failed(text: "\(path) is not written") }
+    }
 
     /// FNV-1a, 64 bits (Fowler, Noll, Vo).
     static func sum(_ buffer: borrowing BufferView) -> UInt64 {

@@ -28,6 +28,7 @@ final class SwitchedPlayer: Sendable {
     private let heard = Locked(Heard())
     private let seen = Locked(Seen())
     private let news: News
+    private let rounds = Atomic(0)
 
     private final class News: Sendable {
         let said = Locked<[String]>([])
@@ -42,7 +43,8 @@ final class SwitchedPlayer: Sendable {
         self.news = news
         guard
             let output = VideoOutput(
-                of: pipeline, onNews: { number, what in news.said.withLock { $0.append("\(number) \(what)") } })
+                of: pipeline,
+                onNews: { number, what in news.said.withLock { $0.append("\(number) \(Self.word(what))") } })
         else { return nil }
         self.output = output
         pads = ["ears", "eyes"].compactMap { pipeline.element(named: $0)?.pad(named: "sink") }
@@ -116,13 +118,39 @@ final class SwitchedPlayer: Sendable {
     func said(_ word: String) -> Int { said.count { $0.hasSuffix(word) } }
 
     /// Takes the pictures out. False where they do not go.
-    func hide() -> Bool {
-        let before = said("idle")
-        output.hide()
-        guard Self.wait({ said("idle") >= before + output.streamCount }) else { return false }
-        output.end()
-        return true
+    /// - Parameter then: done when they are held, whether idle or not.
+    func hide(then: () -> Void = {}) -> Bool {
+        var expected = (0..<output.streamCount).map { idles(of: $0) + 1 }
+        let round = rounds.add(1, ordering: .relaxed).newValue
+        output.hide(round: round)
+        then()
+        for wait in 0..<30_000 {
+            let resting = expected.indices.filter { idles(of: $0) >= expected[$0] }
+            if resting.count == expected.count {
+                output.end()
+                return true
+            }
+            usleep(1000)
+            // As the host does.
+            guard output.isMixed, wait % 10 == 9 else { continue }
+            for number in resting {
+                expected[number] = idles(of: number) + 1
+                Thread.detach { [output] in output.giveOne(of: number) }
+            }
+        }
+        return false
     }
+
+    private static func word(_ news: VideoOutput.News) -> String {
+        switch news {
+        case .idle: "idle"
+        case .due: "due"
+        case .end: "end"
+        case .goesOn: "goesOn"
+        }
+    }
+
+    private func idles(of number: Int) -> Int { said.count { $0 == "\(number) idle" } }
 
     /// Puts them back; each stream is fed by a thread of its own.
     func show() {

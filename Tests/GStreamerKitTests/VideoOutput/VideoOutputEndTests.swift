@@ -66,11 +66,7 @@ import Testing
     @Test func mixedPicturesComeBackAfterTheirEnd() throws {
         let clip = try ReferencePictures(frames: 75, distance: 25)
         defer { clip.remove() }
-        let player = try #require(
-            try SwitchedPlayer(
-                PlayerKind.branches.launch(clip.path).replacing(
-                    "=decoder !", with: "=decoder ! compositor name=mix ! queue !")
-                    + " filesrc location=\(clip.path) ! matroskademux ! queue ! h264parse ! avdec_h264 ! mix."))
+        let player = try #require(try SwitchedPlayer(PlayerKind.mixed(clip.path, behind: "queue !")))
         defer { player.end() }
         #expect(player.output.streamCount == 2)
         let mixed = Recorder<Bool>()

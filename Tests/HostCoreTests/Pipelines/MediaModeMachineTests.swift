@@ -13,12 +13,12 @@ import Testing
 
     @Test func goesAndComesBackStepByStep() {
         var machine = playing(streams: 2)
-        #expect(machine.handle(.wants(.audio)) == [.hide])
-        #expect(machine.handle(.idle(1)) == [])
-        #expect(machine.handle(.idle(0)) == [.end])
+        #expect(machine.handle(.wants(.audio)) == [.hide(1)])
+        #expect(machine.handle(.idle(1, round: 1)) == [])
+        #expect(machine.handle(.idle(0, round: 1)) == [.end])
         #expect(machine.mode == .audio && !machine.isSettled)
         #expect(machine.handle(.ended) == [.settled])
-        #expect(machine.handle(.due(1)) == [.endDecoder(1)])
+        #expect(machine.handle(.due(1, round: 1)) == [.endDecoder(1)])
         #expect(machine.handle(.wants(.video)) == [.show])
         #expect(machine.handle(.up) == [.feed, .settled] && machine.mode == .video)
     }
@@ -26,21 +26,33 @@ import Testing
     @Test func aChangeOfMindIsFollowedWhenTheStepIsOver() {
         var machine = playing()
         _ = machine.handle(.wants(.audio))
+        _ = machine.handle(.idle(0, round: 1))
         #expect(machine.handle(.wants(.video)) == [])
-        #expect(machine.handle(.idle(0)) == [.end])
         #expect(machine.handle(.ended) == [.show])
         #expect(machine.handle(.wants(.audio)) == [])
-        #expect(machine.handle(.up) == [.feed, .hide])
+        #expect(machine.handle(.up) == [.feed, .hide(2)])
+    }
+
+    /// Nothing was ended yet. What comes to rest later does so for nobody.
+    @Test func aChangeOfMindWaitsForNoStreamToRest() {
+        var machine = playing()
+        #expect(machine.handle(.wants(.audio)) == [.hide(1)])
+        #expect(machine.handle(.wants(.video)) == [.feed, .settled])
+        #expect(machine.handle(.wants(.audio)) == [.hide(2)])
+        #expect(machine.handle(.idle(0, round: 1)) == [] && machine.handle(.due(0, round: 1)) == [])
+        #expect(machine.isHiding)
+        #expect(machine.handle(.idle(0, round: 2)) == [.end])
+        #expect(machine.handle(.ended) == [.settled])
     }
 
     @Test func whatPlaysLaterIsHiddenAtOnce() {
         var machine = MediaModeMachine()
         #expect(machine.handle(.wants(.audio)) == [.settled] && machine.mode == .video)
         #expect(machine.handle(.moves) == [.settled])
-        #expect(machine.handle(.plays(streams: 1)) == [.hide])
+        #expect(machine.handle(.plays(streams: 1)) == [.hide(1)])
         #expect(machine.handle(.goes) == [.settled])
         _ = machine.handle(.moves)
-        #expect(machine.handle(.plays(streams: 1)) == [.hide])
+        #expect(machine.handle(.plays(streams: 1)) == [.hide(2)])
     }
 
     /// A worker looks for what can be hidden, and may find it only when the pipeline stands still again: what was to be hidden
@@ -49,7 +61,7 @@ import Testing
         var machine = MediaModeMachine()
         for event in [MediaModeMachine.Event.wants(.audio), .moves, .stands] { _ = machine.handle(event) }
         #expect(machine.handle(.plays(streams: 1)) == [.settled])
-        #expect(machine.handle(.moves) == [.hide])
+        #expect(machine.handle(.moves) == [.hide(1)])
     }
 
     /// Who asks is not kept waiting, and nothing is half hidden while it stands still.
@@ -57,17 +69,35 @@ import Testing
         var machine = playing()
         #expect(machine.handle(.stands) == [.settled])
         #expect(machine.handle(.wants(.audio)) == [.settled] && machine.mode == .video)
-        #expect(machine.handle(.moves) == [.hide])
+        #expect(machine.handle(.moves) == [.hide(1)])
         #expect(machine.handle(.stands) == [.feed, .settled])
-        #expect(machine.handle(.idle(0)) == [])
-        #expect(machine.handle(.moves) == [.hide])
+        #expect(machine.handle(.idle(0, round: 1)) == [])
+        #expect(machine.handle(.moves) == [.hide(2)])
+    }
+
+    /// What is mixed may wait for what rests already.
+    @Test func whoRestsGoesOnUntilAllRest() {
+        var machine = playing(streams: 3)
+        #expect(machine.handle(.late) == [])
+        _ = machine.handle(.wants(.audio))
+        #expect(machine.handle(.late) == [])
+        _ = machine.handle(.idle(2, round: 1))
+        _ = machine.handle(.idle(0, round: 1))
+        #expect(machine.handle(.late) == [.giveOne(0), .giveOne(2)])
+        // They are under way again, and are not asked twice.
+        #expect(machine.handle(.late) == [])
+        #expect(machine.handle(.idle(1, round: 1)) == [])
+        #expect(machine.handle(.idle(2, round: 1)) == [])
+        #expect(machine.isHiding)
+        #expect(machine.handle(.idle(0, round: 1)) == [.end])
+        #expect(!machine.isHiding && machine.handle(.late) == [])
     }
 
     @Test func decodersAreEndedAfterWhatTheyFeed() {
         var machine = playing()
         _ = machine.handle(.wants(.audio))
-        #expect(machine.handle(.due(0)) == [])
-        _ = machine.handle(.idle(0))
+        #expect(machine.handle(.due(0, round: 1)) == [])
+        _ = machine.handle(.idle(0, round: 1))
         #expect(machine.handle(.ended) == [.endDecoder(0), .settled])
     }
 
@@ -75,7 +105,7 @@ import Testing
         var machine = playing(streams: 2)
         _ = machine.handle(.wants(.audio))
         _ = machine.handle(.end(0))
-        for stream in 0..<2 { _ = machine.handle(.idle(stream)) }
+        for stream in 0..<2 { _ = machine.handle(.idle(stream, round: 1)) }
         #expect(machine.handle(.ended) == [.settled])
         #expect(machine.handle(.end(1)) == [.postEndOfStream])
         // A seek of the one that ends last, and of both.
@@ -111,7 +141,11 @@ private struct Performer {
     var isShown = true
     var endedDecoders: Set<Int> = []
     var held: Set<Int> = []
+    /// Held, and not at rest.
+    var moving: Set<Int> = []
     var over: Set<Int> = []
+    /// Of the last time that it was hidden.
+    var round = 0
     var faults: [String] = []
     /// What is under way and will answer, in order.
     private var answers: [MediaModeMachine.Event] = []
@@ -119,11 +153,17 @@ private struct Performer {
     init(streams: Int) { self.streams = streams }
 
     var nextAnswer: MediaModeMachine.Event? {
-        mutating get { answers.isEmpty ? nil : answers.removeFirst() }
+        mutating get {
+            guard !answers.isEmpty else { return nil }
+            let answer = answers.removeFirst()
+            if case .idle(let stream, self.round) = answer { moving.remove(stream) }
+            return answer
+        }
     }
 
     mutating func anyEvent(_ campaign: inout Campaign) -> MediaModeMachine.Event {
-        switch Int.random(in: 0..<10, using: &campaign) {
+        switch Int.random(in: 0..<11, using: &campaign) {
+        case 10: return .late
         case 8: return .stands
         case 9: return .moves
         case 0, 1: return .wants(.audio)
@@ -136,7 +176,9 @@ private struct Performer {
             return .goes
         case 6 where plays && !held.isEmpty:
             let stream = held.randomElement(using: &campaign) ?? 0
-            if Bool.random(using: &campaign) { return .due(stream) }
+            if Bool.random(using: &campaign) {
+                return .due(stream, round: round - Int.random(in: 0...1, using: &campaign))
+            }
             guard over.remove(stream) == nil else { return .goesOn(stream) }
             over.insert(stream)
             return .end(stream)
@@ -147,12 +189,17 @@ private struct Performer {
     mutating func perform(_ actions: [MediaModeMachine.Action]) {
         for action in actions {
             switch action {
-            case .hide:
+            case .hide(let number):
+                round = number
                 if !plays || !isShown || !held.isEmpty { faults.append("hide") }
-                (held, over) = (Set(0..<streams), [])
-                answers += (0..<streams).map { .idle($0) }
+                (held, moving, over) = (Set(0..<streams), Set(0..<streams), [])
+                answers += (0..<streams).map { .idle($0, round: number) }
+            case .giveOne(let stream):
+                if !isShown || !held.contains(stream) || moving.contains(stream) { faults.append("give one") }
+                moving.insert(stream)
+                answers.append(.idle(stream, round: round))
             case .end:
-                if !isShown || held.count != streams { faults.append("end") }
+                if !isShown || held.count != streams || !moving.isEmpty { faults.append("end") }
                 isShown = false
                 answers.append(.ended)
             case .endDecoder(let stream):
@@ -164,9 +211,8 @@ private struct Performer {
                 answers.append(.up)
             case .feed:
                 if !isShown || held.isEmpty { faults.append("feed") }
-                held = []
-                // What was held says nothing more.
-                answers.removeAll { if case .idle = $0 { true } else { false } }
+                // What was under way still says so when it rests.
+                (held, moving) = ([], [])
             case .postEndOfStream: if isShown || over.count != streams { faults.append("end of stream") }
             case .settled: break
             }

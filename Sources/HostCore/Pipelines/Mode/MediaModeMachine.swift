@@ -3,7 +3,7 @@
 /// ```
 ///            wants audio        all streams idle         ended
 ///   shown ───────────────▶ hiding ──────────────▶ ending ─────▶ hidden
-///     ▲                                                           │ wants video
+///     ▲ ◀────────────────────┘ wants video                        │ wants video
 ///     └───────────────────────── showing ◀────────────────────────┘
 ///                    up
 /// ```
@@ -31,13 +31,16 @@ struct MediaModeMachine: Sendable {
         case stands
         /// It is about to go.
         case goes
-        case idle(Int)
+        /// Since the `hide` of that number.
+        case idle(Int, round: Int)
+        /// Those that are not idle by now may wait for the others.
+        case late
         /// What shows was ended.
         case ended
         /// What shows was made ready.
         case up
         /// The decoder of a stream has nothing that is needed.
-        case due(Int)
+        case due(Int, round: Int)
         /// A hidden stream is at its end.
         case end(Int)
         /// A seek has made that end void.
@@ -45,7 +48,10 @@ struct MediaModeMachine: Sendable {
     }
 
     enum Action: Sendable, Equatable {
-        case hide
+        /// Numbered.
+        case hide(Int)
+        /// One buffer more of a stream; it is idle once more after it.
+        case giveOne(Int)
         case end
         case endDecoder(Int)
         case show
@@ -60,8 +66,12 @@ struct MediaModeMachine: Sendable {
     private(set) var wanted = MediaMode.video
     private var isMoving = false
     private var streams = 0
+    /// Of the last `hide`.
+    private var round = 0
     private var over: Set<Int> = []
     private var due: Set<Int> = []
+
+    var isHiding: Bool { if case .hiding = state { true } else { false } }
 
     /// What it presents now, as far as it plays.
     var mode: MediaMode {
@@ -101,8 +111,8 @@ struct MediaModeMachine: Sendable {
         case .goes:
             (state, isMoving) = (.absent, false)
             return [.settled]
-        case .idle(let number):
-            guard case .hiding(var waiting) = state else { return [] }
+        case .idle(let number, let round):
+            guard case .hiding(var waiting) = state, round == self.round else { return [] }
             waiting.remove(number)
             guard waiting.isEmpty else {
                 state = .hiding(waiting)
@@ -110,6 +120,10 @@ struct MediaModeMachine: Sendable {
             }
             state = .ending
             return [.end]
+        case .late:
+            guard case .hiding(let waiting) = state else { return [] }
+            state = .hiding(Set(0..<streams))
+            return (0..<streams).filter { !waiting.contains($0) }.map { .giveOne($0) }
         case .ended:
             guard state == .ending else { return [] }
             state = .hidden
@@ -120,7 +134,8 @@ struct MediaModeMachine: Sendable {
             guard state == .showing else { return [] }
             state = .shown
             return [.feed] + pursue()
-        case .due(let number):
+        case .due(let number, let round):
+            guard round == self.round else { return [] }
             switch state {
             case .hidden: return [.endDecoder(number)]
             // In this order: what its pictures go to is ended first.
@@ -146,7 +161,12 @@ struct MediaModeMachine: Sendable {
         case (.shown, .audio) where isMoving:
             state = .hiding(Set(0..<streams))
             (over, due) = ([], [])
-            return [.hide]
+            round += 1
+            return [.hide(round)]
+        // What does not come to rest keeps nobody waiting.
+        case (.hiding, .video):
+            state = .shown
+            return [.feed, .settled]
         case (.hidden, .video):
             state = .showing
             return [.show]

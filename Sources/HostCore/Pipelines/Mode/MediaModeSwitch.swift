@@ -22,6 +22,7 @@ final class MediaModeSwitch {
     private var waiters: [Int: Waiter] = [:]
     private var nextWaiter = 0
     private var told = MediaMode.video
+    private var mixingTimer: HostTimer?
 
     enum Notice: Sendable, Equatable {
         case changed(MediaMode, sinks: [String])
@@ -39,6 +40,10 @@ final class MediaModeSwitch {
 
     /// How long whoever asked is kept waiting; what is under way goes on after it. A sink may hold a picture for that long.
     static let patience = ClockTime.seconds(2)
+
+    /// How long streams that are mixed may take to come to rest before those that do are given on: longer than a decoder needs for a
+    /// picture, and short of what is heard.
+    static let mixingTime = ClockTime.milliseconds(10)
 
     init(clock: any HostClock, workers: WorkerPool, onNotice: @escaping @HostActor (Notice) -> Void) {
         self.clock = clock
@@ -120,8 +125,8 @@ final class MediaModeSwitch {
     private func follow(_ stream: Int, _ news: VideoOutput.News, of number: Int) {
         guard number == self.number else { return }
         switch news {
-        case .idle: feed(.idle(stream))
-        case .due: feed(.due(stream))
+        case .idle(let round): feed(.idle(stream, round: round))
+        case .due(let round): feed(.due(stream, round: round))
         case .end: feed(.end(stream))
         case .goesOn: feed(.goesOn(stream))
         }
@@ -146,7 +151,11 @@ final class MediaModeSwitch {
         switch action {
         // Until it is known what can be taken out nothing is settled.
         case .settled: if !isLooking { settle() }
-        case .hide: output?.hide()
+        case .hide(let round):
+            output?.hide(round: round)
+            watchMixing()
+        case .giveOne(let stream):
+            if let output { workers.submit { output.giveOne(of: stream) } }
         case .end: work(.ended) { $0.end() }
         case .endDecoder(let stream): work(nil) { $0.endDecoder(of: stream) }
         case .show:
@@ -157,6 +166,17 @@ final class MediaModeSwitch {
             output.beginFeeding()
             for stream in 0..<output.streamCount { workers.submit { output.feed(stream) } }
         case .postEndOfStream: work(nil) { $0.postEndOfStream() }
+        }
+    }
+
+    /// What is mixed is given on until all of it rests.
+    private func watchMixing() {
+        mixingTimer?.cancel()
+        mixingTimer = nil
+        guard let output, output.isMixed, machine.isHiding else { return }
+        mixingTimer = clock.schedule(after: Self.mixingTime) { [weak self] in
+            self?.feed(.late)
+            self?.watchMixing()
         }
     }
 

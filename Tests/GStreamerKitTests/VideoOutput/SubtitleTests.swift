@@ -1,0 +1,72 @@
+import HostTestKit
+import Testing
+
+@testable import GStreamerKit
+
+/// Subtitles come seconds apart and ahead of their time: an overlay keeps the next one until the one before is over, and its thread.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct SubtitleTests {
+    init() throws { try GStreamer.start() }
+
+    private static let text = """
+        1
+        00:00:00,000 --> 00:00:02,000
+        one
+
+        2
+        00:00:02,500 --> 00:00:04,000
+        two
+
+        3
+        00:00:05,000 --> 00:00:09,000
+        three
+
+        """
+
+    private enum Kind: String, CaseIterable {
+        /// With a queue behind its overlay, which goes on.
+        case playbin
+        /// The overlay ends with the sink.
+        case branches
+
+        func launch(_ path: String) -> String {
+            switch self {
+            case .playbin: PlayerKind.playbin.launch(path)
+            case .branches:
+                PlayerKind.branches.launch(path).replacing("=decoder !", with: "=decoder ! textoverlay name=overlay !")
+                    + " d.subtitle_0 ! queue ! overlay.text_sink"
+            }
+        }
+    }
+
+    /// A picture with a subtitle is not the picture alone.
+    private static func areSubtitled(
+        _ clip: ReferencePictures, _ player: SwitchedPlayer, _ times: ClosedRange<Int64>
+    ) -> Set<Bool> {
+        let range = ClockTime.milliseconds(times.lowerBound)...ClockTime.milliseconds(times.upperBound)
+        return Set(player.sight.pictures.filter { range.contains($0.pts) }.map { clip.sums[$0.pts] != $0.sum })
+    }
+
+    @Test(arguments: Kind.allCases) private func comeBackWithTheirPictures(_ kind: Kind) throws {
+        let clip = try ReferencePictures(frames: 300, distance: 25, subtitles: Self.text)
+        defer { clip.remove() }
+        let player = try #require(try SwitchedPlayer(kind.launch(clip.path)))
+        defer { player.end() }
+        player.pipeline.setState(.playing)
+        #expect(SwitchedPlayer.wait { player.sight.right != nil })
+        #expect(player.hide())
+        #expect(SwitchedPlayer.wait { (player.hearing.lastEnd ?? .zero) > .milliseconds(2600) })
+        player.show()
+        #expect(SwitchedPlayer.wait { (player.hearing.lastEnd ?? .zero) > .milliseconds(4800) })
+        // One that an overlay of its own has had before it began to play is lost with it.
+        if kind == .playbin { #expect(Self.areSubtitled(clip, player, 3000...3900) == [true]) }
+        #expect(Self.areSubtitled(clip, player, 4100...4700) == [false])
+        #expect(player.hide())
+        // The third came meanwhile.
+        #expect(SwitchedPlayer.wait { (player.hearing.lastEnd ?? .zero) > .milliseconds(6500) })
+        player.show()
+        #expect(SwitchedPlayer.wait { (player.hearing.lastEnd ?? .zero) > .milliseconds(10_000) })
+        #expect(Self.areSubtitled(clip, player, 7000...8900) == [true])
+        #expect(Self.areSubtitled(clip, player, 9100...9900) == [false])
+        #expect(player.hearing.largestJump <= ClockTime(nanoseconds: 1))
+    }
+}
