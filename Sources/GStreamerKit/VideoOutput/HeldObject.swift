@@ -22,7 +22,9 @@ struct HeldObject: @unchecked Sendable {
     /// Whether it is the end of a stream.
     var isEnd: Bool { isEvent && mh_gst_event_type(event) == GST_EVENT_EOS }
     /// Whether who mixes it with other streams gets on with it.
-    var isStep: Bool { !isEvent || isEnd || mh_gst_event_type(event) == GST_EVENT_GAP }
+    var isStep: Bool { !isEvent || isEnd || isGap }
+    /// Whether it says that nothing comes for a while.
+    var isGap: Bool { isEvent && mh_gst_event_type(event) == GST_EVENT_GAP }
     /// Whether it is a buffer that no decoder can begin with.
     var isDelta: Bool { !isEvent && mh_gst_buffer_flags(buffer) & BufferView.Flags.delta.rawValue != 0 }
     var event: UnsafeMutablePointer<GstEvent> { raw.assumingMemoryBound(to: GstEvent.self) }

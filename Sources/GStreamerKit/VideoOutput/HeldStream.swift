@@ -155,13 +155,11 @@ final class HeldStream: Sendable {
     /// keep the other. `News.idle` follows.
     /// - Thread: worker; takes as long as what comes after wants.
     func giveOne() {
-        // Who feeds meanwhile gives what follows after it.
-        mh_gst_pad_stream_lock(peer.pointer)
-        let isEnd = giveFirst()
-        mh_gst_pad_stream_unlock(peer.pointer)
+        guard state.withLock({ $0.takeGiving() }) else { return }
+        // Who comes back meanwhile finds that somebody feeds already.
+        for news in giveFirst() ? state.withLock({ $0.takeBackEnd() }) : [] { onNews(news) }
         time.wake()
-        for news in isEnd ? state.withLock({ $0.takeBackEnd() }) : [] { onNews(news) }
-        onNews(.idle(round: state.withLock { $0.round }))
+        while give() {}
     }
 
     /// Whether the decoder may be ended without a loss: nothing was given to it since it was due.
@@ -219,7 +217,8 @@ final class HeldStream: Sendable {
     private func give() -> Bool {
         switch state.withLock({ $0.nextStep() }) {
         case .heldAgain(let round):
-            onNews(.idle(round: round))
+            // Nor is anything that passed before.
+            pad.whenIdle { [onNews] in onNews(.idle(round: round)) }
             return false
         case .allGiven(let block):
             gst_pad_remove_probe(pad.pointer, block)
@@ -372,7 +371,7 @@ final class HeldStream: Sendable {
                 return (GST_PAD_PROBE_HANDLED, false, 0)
             }
             // The reference goes into the queue.
-            state.queue.append(event, .event, bytes: 0)
+            state.keepEvent(event)
             return (GST_PAD_PROBE_HANDLED, isEnd && state.mode == .holding, state.generation)
         }
         if tells {

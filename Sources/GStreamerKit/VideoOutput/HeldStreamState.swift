@@ -82,6 +82,13 @@ struct HeldStreamState {
         return true
     }
 
+    /// Whether it is the caller who gives one of what is held, and more where somebody comes back meanwhile.
+    mutating func takeGiving() -> Bool {
+        guard mode == .holding, feeder == .none else { return false }
+        feeder = .running
+        return true
+    }
+
     /// The decoder has nothing that is needed. Whether that is news.
     @discardableResult
     mutating func becomeDue() -> Bool {
@@ -157,6 +164,12 @@ struct HeldStreamState {
     }
 
     private mutating func dropWaiting() { takeWaiting()?.release() }
+
+    /// Keeps an event in its place. Of the gaps of a sparse stream, which come for hours, the last is enough.
+    mutating func keepEvent(_ event: HeldObject) {
+        if event.isGap, queue.last?.isGap == true, let old = queue.replaceLast(with: event) { return old.release() }
+        queue.append(event, .event, bytes: 0)
+    }
 
     /// It passes.
     mutating func remember(_ buffer: HeldObject) {

@@ -49,6 +49,14 @@ struct KeyFrameQueue<Item> {
         bytes += size
     }
 
+    /// Puts an event in the place of the last one.
+    /// - Returns: that one.
+    mutating func replaceLast(with item: Item) -> Item? {
+        guard !isEmpty, entries[entries.count - 1].kind == .event else { return nil }
+        defer { entries[entries.count - 1].item = item }
+        return entries[entries.count - 1].item
+    }
+
     /// Lets go of what lies before the newest key frame that is due at `now`; one without a time is due at once.
     /// - Returns: whether there is one, and so the first.
     mutating func advance(to now: ClockTime, _ drop: (Item, Kind) -> Void) -> Bool {

@@ -55,7 +55,8 @@ final class QueueOutlet: Sendable {
     /// - Thread: any.
     func close(onIdle: @escaping @Sendable () -> Void) {
         let hasProbe = state.withLock { state in
-            (state.isClosed, state.sawPlain, state.sawForeign, state.older) = (true, false, false, 0)
+            // What is older stays so where it is opened again before what is behind has ended.
+            (state.isClosed, state.sawPlain, state.sawForeign) = (true, false, false)
             return state.probe != nil
         }
         if !hasProbe { stepBack() }
@@ -74,7 +75,7 @@ final class QueueOutlet: Sendable {
         let older = level + 2
         let asks = state.withLock { state in
             let asks = state.sawForeign || !state.sawPlain
-            if asks { state.older = older }
+            state.older = asks ? older : 0
             return asks
         }
         gst_pad_link_full(

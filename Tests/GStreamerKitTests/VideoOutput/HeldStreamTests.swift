@@ -230,7 +230,9 @@ import Testing
         held.giveOne()
         segment(base: 5)
         for number in 0..<2 { picture(UInt64(number)) }
-        gst_pad_push_event(source.pointer, gst_event_new_gap(2_000_000_000, 1_000_000_000))
+        for second in 2...4 as ClosedRange<UInt64> {
+            gst_pad_push_event(source.pointer, gst_event_new_gap(GstClockTime(second * 1_000_000_000), 1_000_000_000))
+        }
         picture(3)
         gst_pad_push_event(source.pointer, gst_event_new_eos())
         let before = ["stream-start", "caps", "segment 0"]

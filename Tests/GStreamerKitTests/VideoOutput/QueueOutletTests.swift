@@ -90,6 +90,17 @@ import Testing
         }
     }
 
+    /// Nor where it was to be hidden again, and is wanted before it was.
+    @Test func noneOfBeforeIsShownAfterAChangeOfMind() {
+        #expect(mh_display_memory_use(source.pointer) != 0)
+        hide()
+        #expect(show())
+        outlet.close {}
+        outlet.open()
+        for number in 1..<4 { picture(number) }
+        #expect(shown.elements == ["3"])
+    }
+
     /// What comes after a flush was made after it.
     @Test func aFlushLeavesNothingOfBefore() {
         #expect(mh_display_memory_use(source.pointer) != 0)

@@ -150,15 +150,24 @@ final class SwitchedPlayer: Sendable {
         }
     }
 
+    /// Is told to take them out, and not to, before they are gone.
+    func changeMind() {
+        output.hide(round: rounds.add(1, ordering: .relaxed).newValue)
+        output.beginFeeding()
+        Self.feed(output)
+    }
+
     private func idles(of number: Int) -> Int { said.count { $0 == "\(number) idle" } }
 
     /// Puts them back; each stream is fed by a thread of its own.
     func show() {
-        seen.withLock { $0 = Seen() }
+        forgetPictures()
         output.show()
         output.beginFeeding()
         Self.feed(output)
     }
+
+    func forgetPictures() { seen.withLock { $0 = Seen() } }
 
     static func feed(_ output: VideoOutput) {
         for number in 0..<output.streamCount {
