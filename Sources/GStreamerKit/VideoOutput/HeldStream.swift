@@ -235,13 +235,18 @@ final class HeldStream: Sendable {
     /// Up to the first that brings the stream on. Whether that is its end.
     private func giveFirst() -> Bool {
         while let step = state.withLock({ $0.nextHeld() }) {
-            guard case .give(let object, let generation) = step else {
-                if case .skip(let object) = step { object.release() }
-                continue
+            switch step {
+            case .give(let object, let generation):
+                let (isStep, isEnd) = (object.isStep, object.isEnd)
+                push(object, generation)
+                if isStep { return isEnd }
+            case .skip(let object):
+                // Given before, and still the last of what is held.
+                let isEnd = object.isEnd
+                object.release()
+                if isEnd { return true }
+            case .allGiven, .heldAgain: return false
             }
-            let (isStep, isEnd) = (object.isStep, object.isEnd)
-            push(object, generation)
-            if isStep { return isEnd }
         }
         return false
     }

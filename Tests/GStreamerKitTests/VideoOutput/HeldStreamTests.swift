@@ -242,8 +242,13 @@ import Testing
             let all = ["segment 5", "picture 0", "picture 1", "gap", "picture 3", "eos"]
             #expect(given.all.elements == before + all.prefix(steps + 1))
         }
-        #expect(news.elements.count { $0 == .idle(round: 1) } == 7 && news.elements.contains(.end))
+        #expect(
+            news.elements.count { $0 == .idle(round: 1) } == 7 && news.elements.last { $0 != .idle(round: 1) } == .end)
+        // The end stays the last of what is held, for whoever begins anew.
+        held.giveOne()
+        beginAnew(held)
         held.cancel()
+        #expect(given.all.elements.suffix(5) == ["eos", "stream-start", "caps", "segment 5", "eos"])
     }
 
     /// Those are not kept: one that waits for its time is given, by whoever is asked and not by its thread.
