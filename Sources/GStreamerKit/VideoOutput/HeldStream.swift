@@ -31,20 +31,20 @@ final class HeldStream: Sendable {
     /// queues before the pad for each buffer would cost more than the buffers do.
     static let leastAhead = ClockTime.milliseconds(300)
 
-    private let pad: Pad
+    let pad: Pad
     /// Where it goes on.
     private let peer: Pad
     /// Where it would come out of a decoder that is at rest, and a queue behind it goes on.
-    private let bypass: Pad?
+    let bypass: Pad?
     /// Whether a part of it can be decoded only with what came before; raw frames are not kept.
-    private let isEncoded: Bool
+    let isEncoded: Bool
     /// Whether nobody but this stream waits for the pad: a queue is in front of it.
-    private let isQueued: Bool
-    private let time: RunningTime
-    private let onNews: @Sendable (News) -> Void
-    private let state: Locked<HeldStreamState>
+    let isQueued: Bool
+    let time: RunningTime
+    let onNews: @Sendable (News) -> Void
+    let state: Locked<HeldStreamState>
     /// Whether what nobody shows waits for its time.
-    private let isPaced = Atomic(true)
+    let isPaced = Atomic(true)
 
     /// - Parameters:
     ///   - bypass: the source pad behind which elements go on while the ones up to there may be ended: flushes are theirs, too.
@@ -264,126 +264,5 @@ final class HeldStream: Sendable {
                 if state.generation == generation { state.queue.removeAll { item, _ in item.release() } }
             }
         }
-    }
-
-    // MARK: - What comes, on the streaming thread
-
-    private func listen() {
-        let probe = probe()
-        state.withLock { $0.probe = probe }
-    }
-
-    private func probe() -> gulong {
-        let mask =
-            mh_gst_probe_data().rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue
-            | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue
-        let box = Unmanaged.passRetained(self)
-        Handover.give(box.toOpaque())
-        return gst_pad_add_probe(
-            pad.pointer, GstPadProbeType(rawValue: mask),
-            { _, info, context in
-                guard let info, let context else { return GST_PAD_PROBE_OK }
-                // The pad's own lock orders adding a probe, and its calls.
-                Handover.take(context)
-                defer { Handover.give(context) }
-                return Unmanaged<HeldStream>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.see(info) }
-            }, box.toOpaque(), { $0.map { Unmanaged<HeldStream>.fromOpaque($0).release() } })
-    }
-
-    private func see(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn {
-        let type = info.pointee.type.rawValue
-        guard let data = info.pointee.data else { return GST_PAD_PROBE_OK }
-        if type & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 {
-            return see(HeldObject(adopting: data)) ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP
-        }
-        if type & GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue != 0 {
-            // All of a list go one way, but for the first buffers after a hold, which may be of no use.
-            var passes = true
-            for index in 0..<gst_buffer_list_length(OpaquePointer(data)) {
-                guard let buffer = gst_buffer_list_get(OpaquePointer(data), index) else { continue }
-                passes = see(HeldObject(adopting: buffer)) && passes
-            }
-            return passes ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP
-        }
-        if type & GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue != 0 {
-            let event = data.assumingMemoryBound(to: GstEvent.self)
-            time.wake()
-            if mh_gst_flush_resets_time(event) != 0 { time.beginAnew() }
-            let isStop = mh_gst_event_type(event) == GST_EVENT_FLUSH_STOP
-            let (passes, goesOn) = state.withLock { ($0.flush(), isStop && $0.takeBackNews()) }
-            if goesOn { onNews(.goesOn) }
-            if passes { return GST_PAD_PROBE_OK }
-            if let further = bypass?.peer {
-                gst_mini_object_ref(HeldObject(adopting: data).pointer)
-                gst_pad_send_event(further.pointer, event)
-            }
-            return GST_PAD_PROBE_DROP
-        }
-        return seeEvent(HeldObject(adopting: data))
-    }
-
-    /// Whether it passes. The buffer is borrowed.
-    private func see(_ buffer: HeldObject) -> Bool {
-        let (passes, news) = state.withLock { state -> (Bool, News?) in
-            if state.mode == .passing {
-                state.mayRepeat = false
-                state.remember(buffer)
-                guard state.needsKey else { return (true, nil) }
-                state.needsKey = buffer.isDelta
-                return (!state.needsKey, nil)
-            }
-            guard isEncoded else { return (false, nil) }
-            let isDue = state.keep(buffer, now: time.now) && state.mode == .holding && state.becomeDue()
-            return (false, isDue ? .due(round: state.round) : nil)
-        }
-        if let news { onNews(news) }
-        return passes || pace(by: buffer)
-    }
-
-    /// Waits as a sink would, with more patience: what nobody shows must not be read to its end at once.
-    /// - Returns: whether it passes after all.
-    private func pace(by buffer: HeldObject) -> Bool {
-        let (due, generation) = state.withLock { state -> (ClockTime?, Int) in
-            guard let begin = state.time(of: buffer) else { return (nil, 0) }
-            let end = begin + (ClockTime(buffer.buffer.pointee.duration) ?? .zero)
-            state.end = max(state.end, end)
-            // A demuxer brings it by itself, and must not wait: all the others would.
-            let waits = !state.isSparse || state.queue.count > HeldStreamState.mostSparse
-            return (state.mode == .holding && waits ? (isQueued ? end : begin) : nil, state.generation)
-        }
-        guard let due else { return false }
-        let isUnpaced = { [self] in !isPaced.load(ordering: .acquiring) }
-        guard isEncoded else {
-            guard state.withLock({ $0.wait(with: buffer, generation) }) else { return false }
-            time.waitPatiently(until: due, on: pad) {
-                isUnpaced() || state.withLock { $0.mode != .holding || $0.waiting == nil }
-            }
-            let isPlain = BufferView(pointer: buffer.buffer).isInSystemMemory
-            return state.withLock { $0.takeBack(buffer, isPlain: isPlain) }
-        }
-        if time.now + Self.mostAhead < due { time.wait(until: due - Self.leastAhead, unless: isUnpaced) }
-        return false
-    }
-
-    private func seeEvent(_ event: HeldObject) -> GstPadProbeReturn {
-        let isEnd = event.isEnd
-        let (answer, tells, generation) = state.withLock { state -> (GstPadProbeReturn, Bool, Int) in
-            if case .segment(let segment) = StreamEvent(event.event) { state.segment = segment }
-            if state.mode == .passing {
-                if mh_gst_event_type(event.event) == GST_EVENT_SEGMENT { state.forgetPassed() }
-                guard state.mayRepeat, state.known.contains(event.event) else { return (GST_PAD_PROBE_OK, false, 0) }
-                event.release()
-                return (GST_PAD_PROBE_HANDLED, false, 0)
-            }
-            // The reference goes into the queue.
-            state.keepEvent(event)
-            return (GST_PAD_PROBE_HANDLED, isEnd && state.mode == .holding, state.generation)
-        }
-        if tells {
-            time.wait(until: state.withLock { $0.end }) { state.withLock { $0.generation } != generation }
-            // A seek meanwhile has made it void.
-            if state.withLock({ $0.tellEnd(of: generation) }) { onNews(.end) }
-        }
-        return answer
     }
 }
