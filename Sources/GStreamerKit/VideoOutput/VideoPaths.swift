@@ -124,6 +124,10 @@ struct VideoPaths {
     private mutating func enter(_ input: Pad) {
         let decoders = decoders(below: input)
         guard !decoders.isEmpty else {
+            if let pad = subtitleCut(on: input), let next = pad.peer {
+                cuts.append(Cut(pad: pad, decoder: nil))
+                return collect(next, besides: nil)
+            }
             // What waits in a queue waits there for who comes back.
             if input.leafElement?.factoryName == "queue" {
                 let outputs = input.linkedInside
@@ -141,6 +145,29 @@ struct VideoPaths {
             if !outlets.isEmpty { keepGoing(behind: outputs, upTo: Set(outlets.map(\.pointer))) }
             cuts.append(Cut(pad: pad, decoder: element, outlets: outlets))
         }
+    }
+
+    /// Where subtitles are cut off on their way down from an input; nil where there are none on it. There is nothing to save before
+    /// an overlay, and a player makes what reads a file of subtitles as it goes: that must go on. What waits in the overlay's queue
+    /// waits there, behind the cut; and a streamsynchronizer, which keeps the end of one stream until all have ended, is behind it, too.
+    private func subtitleCut(on input: Pad) -> Pad? {
+        var way: [(input: Pad, output: Pad, element: Element)] = []
+        var next: Pad? = input
+        while let pad = next, let element = pad.leafElement, let output = pad.linkedInside.first, !meets(pad, output) {
+            way.append((pad, output, element))
+            next = self.next(behind: output)
+        }
+        guard let last = way.last, last.output.currentCaps?.isSubtitles == true else { return nil }
+        if let ahead = way.last(where: { $0.element.factoryName == "multiqueue" }) { return ahead.output }
+        return last.element.factoryName == "queue" ? last.input.peer : last.output
+    }
+
+    /// Whether what comes in there comes out together with something else.
+    private func meets(_ input: Pad, _ output: Pad) -> Bool {
+        input.leafElement?.pads.contains { other in
+            other.isSink && other.isLinked && other.pointer != input.pointer
+                && other.linkedInside.contains { $0.pointer == output.pointer }
+        } ?? false
     }
 
     /// The inputs of the first decoders on each way down.

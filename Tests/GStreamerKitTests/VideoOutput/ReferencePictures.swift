@@ -14,18 +14,20 @@ struct ReferencePictures: Sendable {
     /// - Parameters:
     ///   - distance: pictures from key frame to key frame.
     ///   - subtitles: as a file of them has them (SubRip); none where it is empty.
-    init(frames: Int, distance: Int, subtitles: String = "") throws {
+    ///   - isApart: they stay in a file of their own.
+    init(frames: Int, distance: Int, subtitles: String = "", isApart: Bool = false) throws {
         let number = Self.made.add(1, ordering: .relaxed).newValue
         path = "/tmp/mediahost-pictures-\(getpid())-\(number).mkv"
-        let text = path + ".srt"
+        let text = Self.subtitlePath(of: path)
         if !subtitles.isEmpty { try Self.write(subtitles, to: text) }
-        defer { unlink(text) }
+        defer { if !isApart { unlink(text) } }
         let making = try Pipeline(
             launch: "videotestsrc pattern=ball num-buffers=\(frames) ! video/x-raw,width=160,height=120,framerate=25/1"
                 + " ! x264enc key-int-max=\(distance) bframes=2 option-string=scenecut=0 ! h264parse ! matroskamux name=m"
                 + " ! filesink location=\(path) audiotestsrc num-buffers=\(frames * 40 * 48 / 960) samplesperbuffer=960"
                 + " ! audio/x-raw,rate=48000,channels=1 ! opusenc ! opusparse ! m."
-                + (subtitles.isEmpty ? "" : " filesrc location=\(text) ! subparse ! text/x-raw ! queue ! m."),
+                + (subtitles.isEmpty || isApart
+                    ? "" : " filesrc location=\(text) ! subparse ! text/x-raw ! queue ! m."),
             name: "making")
         try Self.play(making)
         let collected = Collected()
@@ -42,7 +44,12 @@ struct ReferencePictures: Sendable {
         sums = collected.sums.withLock { $0 }
     }
 
-    func remove() { unlink(path) }
+    func remove() {
+        unlink(path)
+        unlink(Self.subtitlePath(of: path))
+    }
+
+    static func subtitlePath(of path: String) -> String { path + ".srt" }
 
     private static func write(_ text: String, to path: String) throws {
         guard let file = fopen(path, "w") else { throw Failed(text: "\(path) cannot be written") }

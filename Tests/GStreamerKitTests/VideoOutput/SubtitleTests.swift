@@ -20,17 +20,25 @@ import Testing
         00:00:05,000 --> 00:00:09,000
         three
 
+        4
+        00:00:11,000 --> 00:00:11,900
+        four, without which the file is too short to be known by its contents
+
         """
 
     private enum Kind: String, CaseIterable {
         /// With a queue behind its overlay, which goes on.
         case playbin
+        /// The same, from a file of their own.
+        case file
         /// The overlay ends with the sink.
         case branches
 
         func launch(_ path: String) -> String {
             switch self {
             case .playbin: PlayerKind.playbin.launch(path)
+            case .file:
+                PlayerKind.playbin.launch(path) + " suburi=file://\(ReferencePictures.subtitlePath(of: path))"
             case .branches:
                 PlayerKind.branches.launch(path).replacing("=decoder !", with: "=decoder ! textoverlay name=overlay !")
                     + " d.subtitle_0 ! queue ! overlay.text_sink"
@@ -47,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases) private func comeBackWithTheirPictures(_ kind: Kind) throws {
-        let clip = try ReferencePictures(frames: 300, distance: 25, subtitles: Self.text)
+        let clip = try ReferencePictures(frames: 300, distance: 25, subtitles: Self.text, isApart: kind == .file)
         defer { clip.remove() }
         let player = try #require(try SwitchedPlayer(kind.launch(clip.path)))
         defer { player.end() }
@@ -58,7 +66,7 @@ import Testing
         player.show()
         #expect(SwitchedPlayer.wait { (player.hearing.lastEnd ?? .zero) > .milliseconds(4800) })
         // One that an overlay of its own has had before it began to play is lost with it.
-        if kind == .playbin { #expect(Self.areSubtitled(clip, player, 3000...3900) == [true]) }
+        if kind != .branches { #expect(Self.areSubtitled(clip, player, 3000...3900) == [true]) }
         #expect(Self.areSubtitled(clip, player, 4100...4700) == [false])
         #expect(player.hide())
         // The third came meanwhile.
@@ -67,6 +75,10 @@ import Testing
         #expect(SwitchedPlayer.wait { (player.hearing.lastEnd ?? .zero) > .milliseconds(10_000) })
         #expect(Self.areSubtitled(clip, player, 7000...8900) == [true])
         #expect(Self.areSubtitled(clip, player, 9100...9900) == [false])
+        #expect(player.hide())
+        #expect(SwitchedPlayer.wait { player.isOver })
+        player.output.postEndOfStream()
+        #expect(player.ends)
         #expect(player.hearing.largestJump <= ClockTime(nanoseconds: 1))
     }
 }

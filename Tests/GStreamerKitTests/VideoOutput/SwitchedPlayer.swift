@@ -175,6 +175,17 @@ final class SwitchedPlayer: Sendable {
         }
     }
 
+    /// Whether each stream has said so; one that has says it again when it is held again.
+    var isOver: Bool { (0..<output.streamCount).allSatisfy { number in said.contains("\(number) end") } }
+
+    /// Whether the end is told within half a minute.
+    var ends: Bool {
+        while let message = pipeline.bus.next(timeout: .seconds(30)) {
+            if case .endOfStream = message { return true }
+        }
+        return false
+    }
+
     func end() {
         pipeline.setState(.null)
         output.cancel()

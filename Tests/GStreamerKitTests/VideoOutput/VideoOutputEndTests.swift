@@ -31,14 +31,7 @@ import Testing
             // Raw ones are not kept.
             #expect(kind == .raw || SwitchedPlayer.wait { !player.sight.pictures.isEmpty })
         }
-        #expect(Self.ends(player))
-    }
-
-    private static func ends(_ player: SwitchedPlayer) -> Bool {
-        while let message = player.pipeline.bus.next(timeout: .seconds(30)) {
-            if case .endOfStream = message { return true }
-        }
-        return false
+        #expect(player.ends)
     }
 
     /// A seek has made the first end void.
@@ -53,7 +46,7 @@ import Testing
         for round in 1...3 {
             #expect(SwitchedPlayer.wait { player.said("end") == round })
             player.output.postEndOfStream()
-            #expect(Self.ends(player), "round \(round)")
+            #expect(player.ends, "round \(round)")
             #expect(player.pipeline.seek(Seek(to: .seconds(1))))
         }
         player.show()
@@ -80,7 +73,7 @@ import Testing
         #expect(player.hide())
         #expect(SwitchedPlayer.wait { player.said("end") == 2 })
         player.output.postEndOfStream()
-        #expect(Self.ends(player))
+        #expect(player.ends)
         #expect(SwitchedPlayer.wait { !mixed.elements.isEmpty })
         player.show()
         #expect(SwitchedPlayer.wait { !player.sight.pictures.isEmpty })
