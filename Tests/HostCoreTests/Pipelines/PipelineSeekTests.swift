@@ -6,7 +6,7 @@ import Testing
 @testable import HostCore
 
 /// What a seek's caller is told.
-@Suite(.timeLimit(.minutes(5))) struct PipelineSeekTests {
+@Suite(.timeLimit(.minutes(20))) struct PipelineSeekTests {
     init() throws {
         MainLoopThread.start()
         try GStreamer.start()

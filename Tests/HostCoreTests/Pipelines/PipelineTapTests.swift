@@ -77,7 +77,7 @@ import Testing
     }
 
     /// A sink's pad knows a format when its element has taken it, after all probes have seen it go by.
-    @Test(.timeLimit(.minutes(1))) @HostActor func aTapThatComesAsTheFormatPassesKnowsIt() throws {
+    @Test(.timeLimit(.minutes(20))) @HostActor func aTapThatComesAsTheFormatPassesKnowsIt() throws {
         let source = Pad(adopting: try #require(gst_pad_new("src", GST_PAD_SRC)))
         let sink = Pad(adopting: try #require(gst_pad_new("sink", GST_PAD_SINK)))
         let listener = TapListener()

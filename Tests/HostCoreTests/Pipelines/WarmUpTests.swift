@@ -7,7 +7,7 @@ import Testing
 @testable import HostCore
 
 /// What a camera gives when nobody has said anything of its warm-up.
-@Suite(.timeLimit(.minutes(5))) struct WarmUpTests {
+@Suite(.timeLimit(.minutes(20))) struct WarmUpTests {
     init() throws {
         MainLoopThread.start()
         try GStreamer.start()

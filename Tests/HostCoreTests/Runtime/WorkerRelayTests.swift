@@ -5,7 +5,7 @@ import Testing
 @testable import HostCore
 
 /// Who looks for more work, and for how long, by a clock that stands still.
-@Suite(.timeLimit(.minutes(5))) struct WorkerRelayTests {
+@Suite(.timeLimit(.minutes(20))) struct WorkerRelayTests {
     private let clock = VirtualClock()
     private let done = Recorder<String>()
 

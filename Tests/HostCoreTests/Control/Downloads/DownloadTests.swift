@@ -4,7 +4,7 @@ import Testing
 @testable import HostCore
 
 /// A download to a client of our own.
-@Suite(.timeLimit(.minutes(5))) struct DownloadTests {
+@Suite(.timeLimit(.minutes(20))) struct DownloadTests {
     /// The limit held for each piece, so a client that dripped kept its worker and its place until the file's end; this one
     /// has none.
     @Test func aClientThatDripsIsLetGo() async throws {
