@@ -61,9 +61,7 @@ final class HeldStream: Sendable {
         let isSparse = pad.currentCaps?.isSubtitles == true
         isEncoded = pad.currentCaps?.isRaw != true || isSparse
         isQueued = pad.leafElement?.factoryName == "queue"
-        var first = HeldStreamState(isEncoded: isEncoded)
-        first.isSparse = isSparse
-        state = Locked(first)
+        state = Locked(HeldStreamState(isEncoded: isEncoded, isSparse: isSparse))
         // What passes is remembered from now on.
         if isSparse { listen() }
     }

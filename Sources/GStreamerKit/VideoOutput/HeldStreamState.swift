@@ -29,7 +29,7 @@ struct HeldStreamState {
     /// Whether a part of it can be decoded only with what came before.
     let isEncoded: Bool
     /// Whether it has its buffers seconds apart, as subtitles have, each to be seen until the next.
-    var isSparse = false
+    let isSparse: Bool
     /// The last of these that have passed, which may still be to come.
     private var passed: [HeldObject] = []
     var mode = Mode.passing
@@ -61,7 +61,7 @@ struct HeldStreamState {
     /// Where the last buffer ends, in running time.
     var end = ClockTime.zero
 
-    init(isEncoded: Bool) { self.isEncoded = isEncoded }
+    init(isEncoded: Bool, isSparse: Bool = false) { (self.isEncoded, self.isSparse) = (isEncoded, isSparse) }
 
     /// From now on it is held.
     mutating func beginHolding(round: Int) {

@@ -35,16 +35,8 @@ struct StickyEvents {
         events.append(event)
     }
 
-    /// Whether it is the very event that is known; or the beginning of the stream, to which decodebin3 adds on its way what the
-    /// stream is. An overlay that hears that twice lets go of the subtitle that is to come.
-    func contains(_ event: UnsafeMutablePointer<GstEvent>) -> Bool {
-        events.contains { known in
-            known.event == event
-                || (mh_gst_event_type(event) == GST_EVENT_STREAM_START
-                    && mh_gst_event_type(known.event) == GST_EVENT_STREAM_START
-                    && gst_event_get_seqnum(known.event) == gst_event_get_seqnum(event))
-        }
-    }
+    /// Whether it is the very event that is known.
+    func contains(_ event: UnsafeMutablePointer<GstEvent>) -> Bool { events.contains { $0.event == event } }
 
     /// Gives that one away, where it is known.
     mutating func take(_ kind: GstEventType) -> HeldObject? {
