@@ -11,15 +11,15 @@ import Testing
 /// One held stream between two pads of the test's own: what its decoder is given, and in which order.
 @Suite struct HeldStreamTests {
     /// Its time stands still.
-    private let clockwork: Pipeline
-    private let time: RunningTime
-    private let source: Pad
-    private let sink: Pad
-    private let given = Given()
-    private let news = Recorder<HeldStream.News>()
+    let clockwork: Pipeline
+    let time: RunningTime
+    let source: Pad
+    let sink: Pad
+    let given = Given()
+    let news = Recorder<HeldStream.News>()
 
     /// What arrived at the decoder.
-    private final class Given: Sendable {
+    final class Given: Sendable {
         let all = Recorder<String>()
         /// Held again as soon as a picture comes.
         let interrupts = Locked<HeldStream?>(nil)
@@ -65,7 +65,7 @@ import Testing
         gst_pad_set_active(sink.pointer, 1)
     }
 
-    private func begin(_ caps: String) {
+    func begin(_ caps: String) {
         gst_pad_push_event(source.pointer, gst_event_new_stream_start("stream"))
         if let caps = gst_caps_from_string(caps) {
             gst_pad_push_event(source.pointer, gst_event_new_caps(caps))
@@ -73,32 +73,32 @@ import Testing
         }
     }
 
-    private func segment(base seconds: UInt64) {
+    func segment(base seconds: UInt64) {
         var segment = GstSegment()
         gst_segment_init(&segment, GST_FORMAT_TIME)
         segment.base = guint64(seconds * 1_000_000_000)
         gst_pad_push_event(source.pointer, gst_event_new_segment(&segment))
     }
 
-    private func picture(_ seconds: UInt64, isKey: Bool = true) {
+    func picture(_ seconds: UInt64, isKey: Bool = true) {
         guard let buffer = gst_buffer_new() else { return }
         buffer.pointee.pts = GstClockTime(seconds * 1_000_000_000)
         if !isKey { mh_gst_buffer_mark_delta(buffer) }
         gst_pad_push(source.pointer, buffer)
     }
 
-    private func held() throws -> HeldStream {
+    func held() throws -> HeldStream {
         let stream = HeldStream(source, time: time) { [news] in news.record($0) }
         return try #require(stream)
     }
 
-    private func giveOn(_ held: HeldStream) {
+    func giveOn(_ held: HeldStream) {
         held.beginFeeding()
         held.feed()
     }
 
     /// What comes after was ended, begins anew, and is given what is held.
-    private func beginAnew(_ held: HeldStream) {
+    func beginAnew(_ held: HeldStream) {
         held.forgetDownstream()
         held.beginAnew {
             gst_pad_set_active(sink.pointer, 0)
@@ -219,105 +219,6 @@ import Testing
         held.cancel()
         let again = ["stream-start", "caps", "segment 0"]
         #expect(given.all.elements == again + again + ["picture 2"])
-    }
-
-    /// Another stream that is mixed with it waits for its next picture: one passes, if there is one.
-    @Test func onePassesWhileItIsHeld() throws {
-        begin("video/x-h264")
-        segment(base: 0)
-        let held = try held()
-        held.hold(round: 1)
-        held.giveOne()
-        segment(base: 5)
-        for number in 0..<2 { picture(UInt64(number)) }
-        for second in 2...4 as ClosedRange<UInt64> {
-            gst_pad_push_event(source.pointer, gst_event_new_gap(GstClockTime(second * 1_000_000_000), 1_000_000_000))
-        }
-        picture(3)
-        gst_pad_push_event(source.pointer, gst_event_new_eos())
-        let before = ["stream-start", "caps", "segment 0"]
-        #expect(given.all.elements == before)
-        for steps in 1...5 {
-            held.giveOne()
-            let all = ["segment 5", "picture 0", "picture 1", "gap", "picture 3", "eos"]
-            #expect(given.all.elements == before + all.prefix(steps + 1))
-        }
-        #expect(
-            news.elements.count { $0 == .idle(round: 1) } == 7 && news.elements.last { $0 != .idle(round: 1) } == .end)
-        // The end stays the last of what is held, for whoever begins anew.
-        held.giveOne()
-        beginAnew(held)
-        held.cancel()
-        #expect(given.all.elements.suffix(5) == ["eos", "stream-start", "caps", "segment 5", "eos"])
-    }
-
-    /// Those are not kept: one that waits for its time is given, by whoever is asked and not by its thread.
-    @Test(.timeLimit(.minutes(5))) func aRawOnePassesWhileItWaits() throws {
-        try #require(mh_stopped_clock_register() != 0)
-        let clockwork = try Pipeline(launch: "fakesrc num-buffers=1 ! fakesink stoppedclock", name: "stopped")
-        defer { clockwork.setState(.null) }
-        clockwork.setState(.playing)
-        try #require(clockwork.hasArrived(within: .seconds(60)))
-        begin("video/x-raw")
-        segment(base: 0)
-        let stream = HeldStream(source, time: RunningTime(of: clockwork)) { [news] in news.record($0) }
-        let held = try #require(stream)
-        held.hold(round: 1)
-        let ended = DispatchSemaphore(value: 0)
-        Thread.detachNewThread { [self] in
-            picture(3600)
-            ended.signal()
-        }
-        // Until it waits.
-        while given.all.elements.last != "picture 3600" { held.giveOne() }
-        ended.wait()
-        held.giveOne()
-        giveOn(held)
-        held.cancel()
-        #expect(given.all.elements == ["stream-start", "caps", "segment 0", "picture 3600"])
-    }
-
-    /// Subtitles pass ahead of their time: what shows them begins anew, and has those that are still to come from the stream.
-    @Test func whatPassedAheadOfItsTimeIsGivenAgain() throws {
-        begin("text/x-raw")
-        segment(base: 0)
-        let held = try held()
-        for number in 1...2 { picture(UInt64(number)) }
-        held.hold(round: 1)
-        picture(3)
-        gst_element_set_start_time(clockwork.element.pointer, GstClockTime(2_000_000_000))
-        held.forgetDownstream()
-        _ = held.skipWhatIsOver()
-        giveOn(held)
-        // Of another place in the clip there is nothing to show again.
-        segment(base: 10)
-        held.hold(round: 2)
-        held.forgetDownstream()
-        giveOn(held)
-        picture(4)
-        held.cancel()
-        let begin = ["stream-start", "caps", "segment 0"]
-        #expect(
-            given.all.elements == begin + ["picture 1", "picture 2"] + begin + ["picture 2", "picture 3", "segment 10"]
-                + ["stream-start", "caps", "segment 10", "picture 4"])
-    }
-
-    /// A decoder that was given the key frame is the only one that can go on from it, until the next.
-    @Test func whoWasGivenMoreKeepsItsDecoder() throws {
-        begin("video/x-h264")
-        segment(base: 0)
-        let held = try held()
-        held.hold(round: 1)
-        picture(0)
-        #expect(news.elements == [.idle(round: 1), .due(round: 1)] && held.canLoseDecoder)
-        held.giveOne()
-        picture(1, isKey: false)
-        #expect(!held.canLoseDecoder)
-        gst_element_set_start_time(clockwork.element.pointer, GstClockTime(2_000_000_000))
-        picture(2)
-        #expect(
-            news.elements == [.idle(round: 1), .due(round: 1), .idle(round: 1), .due(round: 1)] && held.canLoseDecoder)
-        held.cancel()
     }
 
     /// Pictures came back and went again before the end that was held could be given.
