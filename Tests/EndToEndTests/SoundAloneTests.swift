@@ -77,6 +77,7 @@ struct SoundAloneTests {
             + " video-sink=\"fakesink name=eyes sync=true\" audio-sink=\"fakesink name=ears sync=true\""
         try await player(launch) { host in
             #expect(try await host.answer("pipeline", "mode", "player", "audio")["mode"].string == "audio")
+            server.send(SIGUSR2)
             try await host.log.next(containing: "pipeline player: warning: buffering: its queues fill")
             let (seen, heard) = (try await count(host, "eyes"), try await count(host, "ears"))
             server.send(SIGUSR1)
