@@ -130,16 +130,8 @@ final class ProbeBox {
                 break
             }
         }
-        if !dropped.isEmpty {
-            guard dropped.count < gst_buffer_list_length(list) else { return GST_PAD_PROBE_DROP }
-            let object = UnsafeMutableRawPointer(list).assumingMemoryBound(to: GstMiniObject.self)
-            if let writable = gst_mini_object_make_writable(object) {
-                let kept = OpaquePointer(writable)
-                for index in dropped.reversed() { gst_buffer_list_remove(kept, index, 1) }
-                info.pointee.data = UnsafeMutableRawPointer(writable)
-            }
-        }
-        return remove ? GST_PAD_PROBE_REMOVE : GST_PAD_PROBE_OK
+        let result = info.passList(without: dropped)
+        return remove && result == GST_PAD_PROBE_OK ? GST_PAD_PROBE_REMOVE : result
     }
 
     private func result(_ verdict: ProbeVerdict, of data: UnsafeMutableRawPointer?) -> GstPadProbeReturn {
@@ -222,5 +214,19 @@ extension UpstreamEvent {
             self = .quality(of: time, late: Int64(late))
         default: self = .other
         }
+    }
+}
+
+extension UnsafeMutablePointer<GstPadProbeInfo> {
+    /// The answer of a probe to a list of buffers of which some, by ascending index, do not pass: they are taken out of it, or of a
+    /// writable copy. - Thread: stream.
+    func passList(without dropped: [guint]) -> GstPadProbeReturn {
+        guard !dropped.isEmpty, let list = pointee.data else { return GST_PAD_PROBE_OK }
+        guard dropped.count < gst_buffer_list_length(OpaquePointer(list)) else { return GST_PAD_PROBE_DROP }
+        let object = list.assumingMemoryBound(to: GstMiniObject.self)
+        guard let writable = gst_mini_object_make_writable(object) else { return GST_PAD_PROBE_OK }
+        for index in dropped.reversed() { gst_buffer_list_remove(OpaquePointer(writable), index, 1) }
+        pointee.data = UnsafeMutableRawPointer(writable)
+        return GST_PAD_PROBE_OK
     }
 }

@@ -74,7 +74,7 @@ struct CommandLineTests {
         let lost = "filesrc location=/nowhere/clip.mp4 ! fakesink"
         let (first, second) =
             which == "exits"
-            ? ("videotestsrc is-live=true num-buffers=10 ! fakesink", lost)
+            ? ("videotestsrc is-live=true num-buffers=300 ! fakesink", lost)
             : (lost, "videotestsrc is-live=true ! fakesink")
         try place.write(
             """

@@ -79,7 +79,7 @@ struct CurlExampleTests {
     private static let curl = """
         #!/bin/sh
         limit=
-        for word in "$@"; do [ "$word" != -N ] || limit='--max-time 2'; done
+        for word in "$@"; do [ "$word" != -N ] || limit='--max-time 10'; done
         # shellcheck disable=SC2086
         /usr/bin/curl --silent --show-error $limit --write-out '%{stderr}status %{response_code}\\n' "$@"
         code=$?

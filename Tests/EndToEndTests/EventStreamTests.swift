@@ -138,7 +138,8 @@ struct EventStreamTests {
         try await Deadline.poll("that both listen") {
             _ = try await first.ask("lock")
             _ = try await first.ask("unlock")
-            return follower.output.text.contains("lifecycle.locked") ? true : nil
+            _ = try await first.ask("restart", "door")
+            return follower.output.text.contains("lifecycle.locked") && !log.output.text.isEmpty ? true : nil
         }
         _ = try await first.ask("stop", "door")
         try await log.output.next(containing: "pipeline door: stopped")

@@ -23,13 +23,13 @@ struct FileTests {
         // At its own speed it takes at least as long as it is; else clearly less, a slow machine and a sanitizer included:
         // few frames in much time.
         try await makeClip(
-            place.path("clip.mp4"), seconds: atItsOwnSpeed ? 2 : 80, framesPerSecond: atItsOwnSpeed ? 25 : 1)
+            place.path("clip.mp4"), seconds: atItsOwnSpeed ? 2 : 240, framesPerSecond: atItsOwnSpeed ? 25 : 1)
         let begin = ContinuousClock.now
         let run = try await Tool.run(
             Workplace.mediahost,
             ["run", "\(Workplace.checkout)/examples/play-file.yaml", "--socket", place.path("control.sock")],
             environment: ["FILE": place.path("clip.mp4"), "SYNC": atItsOwnSpeed ? "true" : "false"],
-            in: place.directory)
+            in: place.directory, within: .seconds(300))
         let took = ContinuousClock.now - begin
         #expect(run.ending == .exit(0), "\(run.errors)")
         #expect(run.errors.contains("pipeline player: playing\n"))
@@ -37,7 +37,7 @@ struct FileTests {
         if atItsOwnSpeed {
             #expect(took >= .seconds(1.9), "\(run.errors)")
         } else {
-            #expect(took < .seconds(60), "\(run.errors)")
+            #expect(took < .seconds(200), "\(run.errors)")
         }
     }
 

@@ -72,7 +72,7 @@ struct LaundryTimersTests {
             #expect(again.errors.contains("fluffy has a wash timer already"), "\(again.errors)")
             #expect(try await host.answer("call", "laundry.stop", "pet=fluffy")["stopped"].string == "fluffy/1")
             let timer = try await host.answer(
-                "call", "laundry.start", "pet=snowy", "kind=wash", "duration=5s")
+                "call", "laundry.start", "pet=snowy", "kind=wash", "duration=20s")
             #expect(timer["timer"].string == "snowy/2" && timer["status"].string == "running")
             end = try #require(timer["ends_at"].int)
             // Killed at once, long before the end, as power is cut.
@@ -90,7 +90,7 @@ struct LaundryTimersTests {
             #expect(list["due"].int == 1)
             // Two clocks are read one after the other, and a busy machine may do something else in between.
             let finishedAt = try #require(list["finished"].list.first?["finished_at"].int)
-            #expect(abs(finishedAt - end) < 200_000_000)
+            #expect(abs(finishedAt - end) < 5_000_000_000)
             try await desktop.tell("choose Wash Complete!|next")
             try await Deadline.poll("the dryer") {
                 let pet = try await host.answer("call", "laundry.status", "pet=snowy")

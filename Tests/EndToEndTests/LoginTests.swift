@@ -93,7 +93,7 @@ struct LoginTests {
             #expect(line.hasSuffix("still busy: cut (its streams come to their end)"), "\(line)")
             try await logind.log.next(containing: "dropped sleep:shutdown delay")
             let sleep = try await host.answer("status")["login"]["sleep"]
-            #expect(sleep["given_up"].int == 1 && (1_000_000_000..<2_000_000_000).contains(sleep["last_ns"].int ?? 0))
+            #expect(sleep["given_up"].int == 1 && sleep["last_ns"].int ?? 0 >= 1_000_000_000)
             // The drain comes to its own end; a host that is told to end before that says so by its exit code.
             try await host.log.next(containing: "pipeline cut: stopped")
             try await host.terminate()

@@ -22,8 +22,14 @@ struct PipelineCommandTests {
                 table.count == 3 && table.last?.hasPrefix("later   stopped  idle    0         -") == true, "\(table)")
             let list = try await JSON(host.ask("pipeline", "list", "--json").output)
             #expect(list.list[0]["name"].string == "camera" && list.list[0]["health"].string == "good")
-            #expect(try #require(list.list[0]["position_ns"].double) > 0)
-            let camera = try await JSON(host.ask("pipeline", "show", "camera", "--json").output)
+            // Each is asked for as long as an answer of many may take.
+            try await Deadline.poll("a position") {
+                try await host.answer("pipeline", "list").list[0]["position_ns"].int ?? 0 > 0 ? true : nil
+            }
+            let camera = try await Deadline.poll("all of its details") {
+                let camera = try await host.answer("pipeline", "show", "camera")
+                return camera["settable"].list[0]["value"].string == nil ? nil : camera
+            }
             #expect(camera["settable"].list[0]["property"].string == "source.pattern")
             #expect(camera["settable"].list[0]["value"].string == "ball")
             #expect(camera["launch"].string?.hasPrefix("videotestsrc name=source") == true)

@@ -156,10 +156,12 @@ struct PluginLoadingTests {
 
     @Test func terminationIsFollowedWhileALibraryHangsInItsProbe() async throws {
         let trial = try await Trial("HangInInit")
-        let host = try MediahostProcess("config.yaml", in: trial.place, environment: trial.environment)
+        // The end of the probe by itself would look the same.
+        let environment = trial.environment.merging(["MEDIAHOST_PROBE_LIMIT": "600s"]) { $1 }
+        let host = try MediahostProcess("config.yaml", in: trial.place, environment: environment)
         try await Deadline.poll("the probe") { trial.mapped == 1 ? true : nil }
         host.send(SIGTERM)
-        #expect(try await host.child.end(within: .seconds(20)) == .exit(0))
+        #expect(try await host.child.end() == .exit(0))
     }
 
     /// What a reload brings is tried on a worker: the host answers while it hangs.
@@ -169,7 +171,7 @@ struct PluginLoadingTests {
             "mediahost: 1\npipelines: { camera: { launch: videotestsrc is-live=true ! fakesink } }\n", to: "config.yaml"
         )
         var environment = trial.environment
-        environment["MEDIAHOST_PROBE_LIMIT"] = "2s"
+        environment["MEDIAHOST_PROBE_LIMIT"] = "10s"
         let host = try MediahostProcess("config.yaml", in: trial.place, environment: environment)
         try await host.log.next(containing: "first buffer")
         try trial.place.write(Self.config("Trial"), to: "config.yaml")
@@ -178,7 +180,7 @@ struct PluginLoadingTests {
         // On a loaded machine pictures come late, too.
         let state = try await host.answer("status")["pipelines"]["camera"]["state"].string
         #expect(["playing", "degraded"].contains(state))
-        try await host.log.next(containing: "hung for 2s while it was probed (in init)")
+        try await host.log.next(containing: "hung for 10s while it was probed (in init)")
         #expect(trial.mapped == 1)
         try await host.terminate()
     }
@@ -197,7 +199,7 @@ struct PluginLoadingTests {
         #expect(core.split(separator: " ").contains("0"))
         host.send(SIGKILL)
         _ = try await host.child.end()
-        try await Deadline.poll("the end of the probe", within: .seconds(10)) {
+        try await Deadline.poll("the end of the probe") {
             let state = kernelText("\(proc)/stat")
             return state.map { $0.contains(") Z ") || $0.contains(") X ") } ?? true ? true : nil
         }

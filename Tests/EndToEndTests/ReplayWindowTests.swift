@@ -131,15 +131,15 @@ struct ReplayWindowTests {
 
     // MARK: The page
 
-    /// Pictures whose number is in 16 large squares, black or white, as `rawvideoparse` reads them.
-    private static func numberedPictures(_ count: Int, in place: Workplace) throws -> String {
-        var bytes = Data(capacity: count * 160 * 120)
-        for number in 0..<count {
-            var picture = [UInt8](repeating: 16, count: 160 * 120)
+    /// Ten minutes of pictures whose number is in 16 large squares, black or white, as `rawvideoparse` reads them.
+    private static func numberedPictures(in place: Workplace) throws -> String {
+        var bytes = Data(capacity: 12_000 * 64 * 48)
+        for number in 0..<12_000 {
+            var picture = [UInt8](repeating: 16, count: 64 * 48)
             for bit in 0..<16 where number >> bit & 1 == 1 {
-                for row in 0..<30 {
-                    let start = ((bit / 4) * 30 + row) * 160 + (bit % 4) * 40
-                    for column in start..<start + 40 { picture[column] = 235 }
+                for row in 0..<12 {
+                    let start = ((bit / 4) * 12 + row) * 64 + (bit % 4) * 16
+                    for column in start..<start + 16 { picture[column] = 235 }
                 }
             }
             bytes += picture
@@ -171,21 +171,21 @@ struct ReplayWindowTests {
         pipelines:
           cam:
             launch: >
-              filesrc location=\(numbers) ! rawvideoparse width=160 height=120 format=gray8 framerate=20/1
+              filesrc location=\(numbers) ! rawvideoparse width=64 height=48 format=gray8 framerate=20/1
               ! identity sync=true ! valve name=tap ! videoconvert ! video/x-raw,format=I420
               ! x264enc key-int-max=20 bframes=2 speed-preset=ultrafast option-string=scenecut=0 ! h264parse name=encoded
               ! fakesink
               audiotestsrc is-live=true ! audio/x-raw,rate=48000 ! opusenc ! opusparse name=sound ! fakesink
             settable: [tap.drop]
         plugins:
-          replay: { module: ReplayBuffer, video: cam/encoded.src, audio: [cam/sound.src], window: 60s }
+          replay: { module: ReplayBuffer, video: cam/encoded.src, audio: [cam/sound.src], window: 10min }
         """
     }
 
     /// Without cookie, by its signed address: played, scrubbed, stepped; gaps and markers are shown.
     @Test func thePageShowsAndScrubsTheWindow() async throws {
         let place = try Workplace()
-        let numbers = try Self.numberedPictures(2400, in: place)
+        let numbers = try Self.numberedPictures(in: place)
         try await withHost(Self.config(numbers), in: place, plugins: Workplace.products) { host in
             try await host.log.next(containing: "pipeline cam: playing")
             #expect(try await host.ask("web").ending == .exit(0))
@@ -200,13 +200,7 @@ struct ReplayWindowTests {
                 try await browser.until(
                     "that it plays",
                     "document.getElementById('video').currentTime > \(first["time"].double ?? 0) + 1")
-                let second = try await browser.run(Self.look)
-                for shown in [first, second] {
-                    let (number, time) = (shown["number"].int ?? -1, shown["time"].double ?? -1)
-                    // A machine that has other things to do shows a picture late, and never early.
-                    let late = time * 20 - Double(number)
-                    #expect(late > -1.5 && late < 20, "\(number) at \(time)")
-                }
+                try await shows(its: browser)
                 try await browser.until("that it is live", "document.querySelector('.badge.live')")
                 try await scrubs(browser)
                 try await marks(host, browser)
@@ -220,7 +214,7 @@ struct ReplayWindowTests {
     /// From the host's own page, with its cookie: markers can be set there.
     @Test func theHostsPageLeadsThereAndMarkersAreSet() async throws {
         let place = try Workplace()
-        let numbers = try Self.numberedPictures(1200, in: place)
+        let numbers = try Self.numberedPictures(in: place)
         try await withHost(Self.config(numbers), in: place, plugins: Workplace.products) { host in
             try await host.log.next(containing: "pipeline cam: playing")
             let address = try await host.ask("web").output.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -262,8 +256,13 @@ struct ReplayWindowTests {
             """
             let asked;
             const look = setInterval(() => {
-              if (asked === undefined && \(banner).textContent.includes('nowhere')) asked = timeline.edge.asked;
+              // Time enough to ask once more, on a machine that has little of it.
+              if (asked === undefined && \(banner).textContent.includes('nowhere')) {
+                asked = timeline.edge.asked;
+                toldUntil += 60000;
+              }
               if (asked === undefined || timeline.edge.asked === asked) return;
+              toldUntil -= 60000;
               window.stillTold = \(banner).hidden ? 'nothing' : \(banner).textContent;
               clearInterval(look);
             }, 20);
@@ -340,7 +339,12 @@ struct ReplayWindowTests {
             "more behind it", "(window.hole = timeline.gaps[0] ?? window.hole) && timeline.newest > hole.to + 1")
         _ = try await browser.run("seek(hole.from - 0.5); play();")
         try await browser.until("the other side", "document.getElementById('video').currentTime > hole.to + 0.2")
-        // Picture and time are looked at one after the other, and may be of two moments on a busy machine.
+        try await shows(its: browser)
+    }
+
+    /// While it plays: a machine that has other things to do shows a picture late, and never early. Picture and time are looked at one
+    /// after the other, and may be of two moments.
+    private func shows(its browser: Browser) async throws {
         try await Deadline.poll("the picture of its time") {
             let shown = try await browser.run(Self.look)
             let late = (shown["time"].double ?? -1) * 20 - Double(shown["number"].int ?? -1)

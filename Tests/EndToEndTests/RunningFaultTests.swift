@@ -80,20 +80,20 @@ struct RunningFaultTests {
     @Test func whoKeepsTheControlThreadIsNamed() async throws {
         let plugins = try await MisbehavingPlugins.directory()
         try await withHost(Self.config("HangInEvent"), in: Workplace(), plugins: plugins) { host in
-            try await host.log.next(containing: "the control role hangs for ")
-            #expect(host.log.text.contains(": plugin bad in on_event; no command is answered"), "\(host.log.text)")
+            let line = try await host.log.next(containing: ": plugin bad in on_event; no command is answered")
+            #expect(line.contains("the control role hangs for "))
         }
     }
 
     /// A tap that keeps its stream: the plugin cannot be freed and the pipeline not be closed, and both are left behind.
     @Test func whoKeepsAStreamIsNamedAtTheEnd() async throws {
         let plugins = try await MisbehavingPlugins.directory()
-        let config = Self.config("HangInBuffer", ", start-timeout: 1s, restart: never")
+        let config = Self.config("HangInBuffer", ", start-timeout: 10s, restart: never")
         try await withHost(config, in: Workplace(), plugins: plugins) { host in
-            try await host.log.next(containing: "it did not start within 1s")
+            try await host.log.next(containing: "it did not start within 10s")
             #expect(try await host.ask("call", "good.do").ending == .exit(0))
             host.send(SIGTERM)
-            let ending = try await host.child.end(within: .seconds(40))
+            let ending = try await host.child.end()
             #expect(ending == .exit(0), "\(host.log.text)")
             #expect(host.log.text.contains("did not let go in time: bad"), "\(host.log.text)")
         }

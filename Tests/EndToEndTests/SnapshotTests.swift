@@ -28,7 +28,11 @@ struct SnapshotTests {
     @Test func writesWhatIsShownAndWhatPasses() async throws {
         let place = try Workplace()
         try await withHost(Self.config, in: place) { host in
-            try await host.log.next(containing: "pipeline camera: playing")
+            for name in ["camera", "still", "tone"] {
+                try await Deadline.poll("\(name) to play") {
+                    try await host.answer("status")["pipelines"][name]["state"].string == "playing" ? true : nil
+                }
+            }
             for (words, file, type) in [
                 (["camera"], "shown.jpg", "image/jpeg"), (["camera", "eyes.sink"], "pad.png", "image/png"),
                 (["camera", "parse.src", "--width", "160"], "key.jpg", "image/jpeg"),

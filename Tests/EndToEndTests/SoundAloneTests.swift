@@ -37,18 +37,16 @@ struct SoundAloneTests {
 
     /// The pictures go from all views, and come back to all; the sound plays on.
     private func goesAndComesBack(_ launch: String, views: [String]) async throws {
-        try await player(launch) { host in
+        try await player(launch, "on-eos: loop") { host in
             for view in views { try await grows(host, view) }
-            let went = try await host.answer("pipeline", "mode", "player", "audio")
-            #expect(went["mode"].string == "audio")
+            try await host.becomes("audio")
             let line = try await host.log.next(containing: "pipeline player: audio only; at rest: ")
             for view in views { #expect(line.contains(view)) }
             var seen: [Int] = []
             for view in views { try await seen.append(count(host, view)) }
             try await grows(host, "ears")
             for (view, before) in zip(views, seen) { #expect(try await count(host, view) == before) }
-            let back = try await host.answer("pipeline", "mode", "player", "video")
-            #expect(back["mode"].string == "video")
+            try await host.becomes("video")
             try await host.log.next(containing: "pipeline player: video again")
             for view in views { try await grows(host, view) }
             try await grows(host, "ears")
@@ -76,7 +74,7 @@ struct SoundAloneTests {
             "playbin3 uri=http://127.0.0.1:\(port)/clip.mkv buffer-duration=1000000000"
             + " video-sink=\"fakesink name=eyes sync=true\" audio-sink=\"fakesink name=ears sync=true\""
         try await player(launch) { host in
-            #expect(try await host.answer("pipeline", "mode", "player", "audio")["mode"].string == "audio")
+            try await host.becomes("audio")
             server.send(SIGUSR2)
             try await host.log.next(containing: "pipeline player: warning: buffering: its queues fill")
             let (seen, heard) = (try await count(host, "eyes"), try await count(host, "ears"))
@@ -84,7 +82,7 @@ struct SoundAloneTests {
             try await host.log.next(containing: "pipeline player: playing")
             try await grows(host, "ears")
             #expect(try await count(host, "eyes") == seen && heard > 0)
-            #expect(try await host.answer("pipeline", "mode", "player", "video")["mode"].string == "video")
+            try await host.becomes("video")
             try await grows(host, "eyes")
         }
     }
@@ -124,7 +122,7 @@ struct SoundAloneTests {
         try await player(launch, "on-eos: loop") { host in
             let before = try await states(of: ["avdec_h264"], host)
             #expect(before == ["playing"])
-            #expect(try await host.answer("pipeline", "mode", "player", "audio")["mode"].string == "audio")
+            try await host.becomes("audio")
             try await Deadline.poll("the decoder to end", within: .seconds(60)) {
                 try await states(of: ["avdec_h264"], host) == ["null"] ? true : nil
             }
@@ -132,7 +130,7 @@ struct SoundAloneTests {
             let sinks = try await states(of: ["fakesink"], host)
             #expect(Set(sinks) == ["null", "playing"] && sinks.count == 2)
             try await grows(host, "ears")
-            #expect(try await host.answer("pipeline", "mode", "player", "video")["mode"].string == "video")
+            try await host.becomes("video")
             try await grows(host, "eyes")
             let after = try await states(of: ["avdec_h264", "fakesink"], host)
             #expect(after == ["playing", "playing", "playing"])
@@ -146,7 +144,7 @@ struct SoundAloneTests {
             ? try await Self.decoded()
             : "playbin3 uri=file://\(try await PlaybackTests.clip.value) video-sink=\"fakesink name=eyes sync=true\""
                 + " audio-sink=\"fakesink name=ears sync=true\""
-        try await player(launch, "background: { locked: audio-only, paused: stop }") { host in
+        try await player(launch, "background: { locked: audio-only, paused: stop }\n    on-eos: loop") { host in
             try await grows(host, "eyes")
             #expect(try await host.ask("lock").ending == .exit(0))
             try await host.log.next(containing: "pipeline player: audio only; at rest: eyes")

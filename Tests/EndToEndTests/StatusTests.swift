@@ -14,7 +14,9 @@ struct StatusTests {
     @Test func peopleGetATableAndScriptsWhatTheyHad() async throws {
         let place = try Workplace()
         try await withHost(Self.config, in: place) { host in
-            try await host.log.next(containing: "pipeline camera: playing")
+            try await Deadline.poll("one that plays, and one that failed") {
+                ["camera: playing", "lost: failed"].allSatisfy { host.log.text.contains("pipeline \($0)") } ? true : nil
+            }
             let table = try await host.ask("status", "--table").output.split(separator: "\n").map(String.init)
             #expect(table.first == "mediahost  running")
             #expect(table.contains { $0.hasPrefix("camera") && $0.hasSuffix("buffers pass") }, "\(table)")
@@ -32,7 +34,9 @@ struct StatusTests {
     @Test func aTerminalGetsTheTableInItsWidth() async throws {
         let place = try Workplace()
         try await withHost(Self.config, in: place) { host in
-            try await host.log.next(containing: "pipeline camera: playing")
+            try await Deadline.poll("one that plays, and one that failed") {
+                ["camera: playing", "lost: failed"].allSatisfy { host.log.text.contains("pipeline \($0)") } ? true : nil
+            }
             func shown(_ environment: [String: String]) async throws -> [String] {
                 let words = "stty cols 60 rows 20; \(Workplace.mediahost) status --socket \(host.socket)"
                 let result = try await Tool.run(

@@ -33,21 +33,22 @@ extension HeldStream {
             return see(HeldObject(adopting: data)) ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP
         }
         if type & GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue != 0 {
-            // All of a list go one way, but for the first buffers after a hold, which may be of no use.
-            var passes = true
+            var dropped: [guint] = []
             for index in 0..<gst_buffer_list_length(OpaquePointer(data)) {
                 guard let buffer = gst_buffer_list_get(OpaquePointer(data), index) else { continue }
-                passes = see(HeldObject(adopting: buffer)) && passes
+                if !see(HeldObject(adopting: buffer)) { dropped.append(index) }
             }
-            return passes ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP
+            return info.passList(without: dropped)
         }
         if type & GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue != 0 {
             let event = data.assumingMemoryBound(to: GstEvent.self)
-            time.wake()
             if mh_gst_flush_resets_time(event) != 0 { time.beginAnew() }
             let isStop = mh_gst_event_type(event) == GST_EVENT_FLUSH_STOP
-            let (passes, goesOn) = state.withLock { ($0.flush(), isStop && $0.takeBackNews()) }
-            if goesOn { onNews(.goesOn) }
+            let passes = state.withLock { state in
+                if isStop, state.takeBackNews() { onNews(.goesOn) }
+                return state.flush()
+            }
+            time.wake()
             if passes { return GST_PAD_PROBE_OK }
             if let further = bypass?.peer {
                 gst_mini_object_ref(HeldObject(adopting: data).pointer)
@@ -88,16 +89,17 @@ extension HeldStream {
             return (state.mode == .holding && waits ? (isQueued ? end : begin) : nil, state.generation)
         }
         guard let due else { return false }
-        let isUnpaced = { [self] in !isPaced.load(ordering: .acquiring) }
+        let isHurried = { [self] in hurries.load(ordering: .acquiring) > 0 }
         guard isEncoded else {
             guard state.withLock({ $0.wait(with: buffer, generation) }) else { return false }
             time.waitPatiently(until: due, on: pad) {
-                isUnpaced() || state.withLock { $0.mode != .holding || $0.waiting == nil }
+                isHurried() || state.withLock { $0.mode != .holding || $0.waiting == nil }
             }
             let isPlain = BufferView(pointer: buffer.buffer).isInSystemMemory
             return state.withLock { $0.takeBack(buffer, isPlain: isPlain) }
         }
-        if time.now + Self.mostAhead < due { time.wait(until: due - Self.leastAhead, unless: isUnpaced) }
+        guard time.now + Self.mostAhead < due else { return false }
+        time.wait(until: due - Self.leastAhead) { isHurried() || state.withLock { $0.generation != generation } }
         return false
     }
 
@@ -118,7 +120,7 @@ extension HeldStream {
         if tells {
             time.wait(until: state.withLock { $0.end }) { state.withLock { $0.generation } != generation }
             // A seek meanwhile has made it void.
-            if state.withLock({ $0.tellEnd(of: generation) }) { onNews(.end) }
+            state.withLock { if $0.tellEnd(of: generation) { onNews(.end) } }
         }
         return answer
     }

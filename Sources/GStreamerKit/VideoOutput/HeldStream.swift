@@ -12,7 +12,7 @@ import Synchronization
 /// ```
 /// While it feeds, the stream itself waits before the pad, as it would before a full queue.
 ///
-/// Lock order: `state` is a leaf, but for the object locks of pads.
+/// Lock order: `state` is a leaf, but for the object locks of pads; an end, and that it is void, are told under it, in their order.
 final class HeldStream: Sendable {
     enum News: Sendable, Equatable {
         /// Nothing is under way downstream of the pad any more, since the `hold` of that number.
@@ -43,12 +43,12 @@ final class HeldStream: Sendable {
     let time: RunningTime
     let onNews: @Sendable (News) -> Void
     let state: Locked<HeldStreamState>
-    /// Whether what nobody shows waits for its time.
-    let isPaced = Atomic(true)
+    /// How many want what nobody shows not to wait for its time.
+    let hurries = Atomic(0)
 
     /// - Parameters:
     ///   - bypass: the source pad behind which elements go on while the ones up to there may be ended: flushes are theirs, too.
-    ///   - onNews: called on streaming threads and on the caller's; must not wait.
+    ///   - onNews: called on streaming threads and on the caller's, and under a lock; must not wait, nor call back.
     init?(
         _ pad: Pad, bypass: Pad? = nil, time: RunningTime, onNews: @escaping @Sendable (News) -> Void
     ) {
@@ -77,8 +77,8 @@ final class HeldStream: Sendable {
     func hold(round: Int) {
         // Before what the pad has said so far is read: nothing may pass unseen between the two.
         if state.withLock({ $0.probe == 0 }) { listen() }
-        let (wasFeeding, block, end) = state.withLock { state -> (Bool, gulong, [News]) in
-            guard state.mode != .holding else { return (true, 0, []) }
+        let (wasFeeding, block) = state.withLock { state -> (Bool, gulong) in
+            guard state.mode != .holding else { return (true, 0) }
             let wasFeeding = state.mode == .feeding
             state.beginHolding(round: round)
             if !wasFeeding {
@@ -89,12 +89,15 @@ final class HeldStream: Sendable {
                 state.segment = pad.currentSegment
             }
             defer { state.block = 0 }
-            return (wasFeeding, state.block, state.takeBackEnd())
+            for news in state.takeBackEnd() { onNews(news) }
+            return (wasFeeding, state.block)
         }
         if block != 0 { gst_pad_remove_probe(pad.pointer, block) }
         // Who feeds sees it and tells.
-        if !wasFeeding { pad.whenIdle { [onNews] in onNews(.idle(round: round)) } }
-        for news in end { onNews(news) }
+        guard !wasFeeding else { return }
+        // What the probe has let pass already counts as under way only when it has left it. A new one is asked about that, too.
+        stepBack()
+        pad.whenIdle { [onNews] in onNews(.idle(round: round)) }
     }
 
     /// Lets go of what nobody needs by now. What comes does so, too, but the last may have come a while ago, ahead of its time.
@@ -150,12 +153,12 @@ final class HeldStream: Sendable {
     }
 
     /// Lets one buffer more pass while it is held, or its end, if there is one: what mixes it with another stream may wait for it, and
-    /// keep the other. `News.idle` follows.
+    /// keep the other. `News.idle` follows; nothing happens where it was not that `hold` that was the last.
     /// - Thread: worker; takes as long as what comes after wants.
-    func giveOne() {
-        guard state.withLock({ $0.takeGiving() }) else { return }
+    func giveOne(round: Int) {
+        guard state.withLock({ $0.takeGiving(round: round) }) else { return }
         // Who comes back meanwhile finds that somebody feeds already.
-        for news in giveFirst() ? state.withLock({ $0.takeBackEnd() }) : [] { onNews(news) }
+        if giveFirst() { state.withLock { for news in $0.takeBackEnd() { onNews(news) } } }
         time.wake()
         while give() {}
     }
@@ -163,12 +166,14 @@ final class HeldStream: Sendable {
     /// Whether the decoder may be ended without a loss: nothing was given to it since it was due.
     var canLoseDecoder: Bool { state.withLock { !$0.hasGivenMore } }
 
-    /// Whether what is held back waits for its time, as it does at first. What fills the queues before the pad would wait as long, and
-    /// whoever waits for that. - Thread: any.
-    func setPaced(_ paced: Bool) {
-        isPaced.store(paced, ordering: .releasing)
-        if !paced { time.wake() }
+    /// What is held back does not wait for its time until `endHurry`, of each who began: what fills the queues before the pad would wait
+    /// as long, and whoever waits for that. - Thread: any.
+    func beginHurry() {
+        hurries.add(1, ordering: .acquiringAndReleasing)
+        time.wake()
     }
+
+    func endHurry() { hurries.subtract(1, ordering: .acquiringAndReleasing) }
 
     /// Lets go of the pad, which lets everything pass from now on.
     /// - Thread: any, when nothing flows any more.
@@ -256,10 +261,15 @@ final class HeldStream: Sendable {
         guard state.withLock({ $0.generation }) == generation else { return object.release() }
         if object.isEvent {
             gst_pad_send_event(peer.pointer, object.event)
-        } else if gst_pad_chain(peer.pointer, object.buffer) != GST_FLOW_OK {
-            // The stream's own next push gets the same answer, and says why.
+            return
+        }
+        switch gst_pad_chain(peer.pointer, object.buffer) {
+        // One that lies behind the end of its segment; those after it may not.
+        case GST_FLOW_OK, GST_FLOW_EOS: break
+        // The stream's own next push gets the same answer, and says why. What it says of itself is heard.
+        default:
             state.withLock { state in
-                if state.generation == generation { state.queue.removeAll { item, _ in item.release() } }
+                if state.generation == generation { state.queue.dropBuffers { $0.release() } }
             }
         }
     }

@@ -43,6 +43,8 @@ struct HeldStreamState {
     var generation = 0
     /// It was told that the decoder has nothing that is needed.
     private(set) var wasDue = false
+    /// The decoder goes on with what is held.
+    private var keepsAll = false
     /// The decoder was given more while the stream was held, and nothing has become due since.
     private(set) var hasGivenMore = false
     /// A raw picture in the hands of its thread, until its time has come or somebody gives it on.
@@ -65,7 +67,7 @@ struct HeldStreamState {
 
     /// From now on it is held.
     mutating func beginHolding(round: Int) {
-        (mode, wasDue, hasGivenMore, end) = (.holding, false, false, .zero)
+        (mode, wasDue, keepsAll, hasGivenMore, end) = (.holding, false, false, false, .zero)
         self.round = round
     }
 
@@ -83,8 +85,8 @@ struct HeldStreamState {
     }
 
     /// Whether it is the caller who gives one of what is held, and more where somebody comes back meanwhile.
-    mutating func takeGiving() -> Bool {
-        guard mode == .holding, feeder == .none else { return false }
+    mutating func takeGiving(round: Int) -> Bool {
+        guard mode == .holding, round == self.round, feeder == .none else { return false }
         feeder = .running
         return true
     }
@@ -194,7 +196,7 @@ struct HeldStreamState {
         let kind: KeyFrameQueue<HeldObject>.Kind = buffer.isDelta ? .delta : .key(time(of: buffer))
         queue.append(HeldObject(retaining: buffer.raw), kind, bytes: Int(gst_buffer_get_size(buffer.buffer)))
         guard mode == .holding else { return false }
-        let isDue = advance(to: now).isDue
+        let isDue = !keepsAll && advance(to: now).isDue
         guard queue.bytes > Self.mostBytes else { return isDue }
         dropAll()
         needsKey = true
@@ -202,12 +204,12 @@ struct HeldStreamState {
     }
 
     /// Lets go of what nobody needs by now.
-    /// - Returns: whether there was a buffer, so that what follows does not go on from what the decoder has.
+    /// - Returns: whether what follows does not go on from what the decoder has. If it does, nothing is let go of any more.
     mutating func skip(to now: ClockTime) -> Bool {
         guard isEncoded, mode == .holding else { return false }
-        let hasGap = advance(to: now).buffers > 0
-        if hasGap { becomeDue() }
-        return hasGap
+        if advance(to: now).buffers > 0 { becomeDue() }
+        keepsAll = !wasDue
+        return wasDue
     }
 
     /// Lets go of what lies before the newest key frame whose time has come.
@@ -265,12 +267,12 @@ struct HeldStreamState {
 
     /// At the beginning and the end of a flush. Whether it passes: to what was not ended it does.
     mutating func flush() -> Bool {
+        forgetPassed()
         guard mode != .passing else { return true }
         let hasEnded = mode == .holding && known.isEmpty
         generation += 1
         end = .zero
         dropWaiting()
-        forgetPassed()
         dropAll()
         before.forgetPosition()
         known.forgetPosition()

@@ -80,6 +80,15 @@ struct KeyFrameQueue<Item> {
         while !isEmpty { removeFirst(drop) }
     }
 
+    /// Lets go of all but the events.
+    mutating func dropBuffers(_ drop: (Item) -> Void) {
+        let all = entries[head...]
+        (entries, head, keys, bytes) = ([], 0, [], 0)
+        for entry in all {
+            if entry.kind == .event { append(entry.item, .event, bytes: entry.bytes) } else { drop(entry.item) }
+        }
+    }
+
     private func isDue(_ number: Int, _ now: ClockTime) -> Bool {
         guard case .key(let time) = entries[head + number - gone].kind else { return false }
         return time.map { $0 <= now } ?? true

@@ -54,12 +54,10 @@ final class QueueOutlet: Sendable {
     /// - Parameter onIdle: called once, on any thread, when what passed before has arrived; must not wait.
     /// - Thread: any.
     func close(onIdle: @escaping @Sendable () -> Void) {
-        let hasProbe = state.withLock { state in
-            // What is older stays so where it is opened again before what is behind has ended.
-            (state.isClosed, state.sawPlain, state.sawForeign) = (true, false, false)
-            return state.probe != nil
-        }
-        if !hasProbe { stepBack() }
+        // What is older stays so where it is opened again before what is behind has ended.
+        state.withLock { ($0.isClosed, $0.sawPlain, $0.sawForeign) = (true, false, false) }
+        // Also where there is a probe: what that has let pass counts as under way only when it has left it, and a new one is asked, too.
+        stepBack()
         pad.whenIdle(onIdle)
     }
 

@@ -82,7 +82,10 @@ public final class VideoOutput: Sendable {
             $0[$1.pointer] = $1
         }
         outlets = pads.values.compactMap { QueueOutlet($0, time: time) }
-        guard streams.count == paths.cuts.count else { return nil }
+        guard streams.count == paths.cuts.count else {
+            for stream in streams { stream.held.cancel() }
+            return nil
+        }
         ended = Locked(Array(repeating: false, count: streams.count))
     }
 
@@ -100,8 +103,9 @@ public final class VideoOutput: Sendable {
     }
 
     /// Lets a stream that is idle go on by one buffer, for another that waits for it where they are mixed; `News.idle` follows.
+    /// Nothing where that `hide` is not the last one any more.
     /// - Thread: worker of its own; takes as long as what mixes them wants.
-    public func giveOne(of number: Int) { streams[number].held.giveOne() }
+    public func giveOne(of number: Int, round: Int) { streams[number].held.giveOne(round: round) }
 
     /// Ends what shows, when all streams are idle. - Thread: worker.
     public func end() {
@@ -117,8 +121,11 @@ public final class VideoOutput: Sendable {
     /// Ends the decoder of a stream that is due, and was given nothing since. - Thread: worker.
     public func endDecoder(of number: Int) {
         guard let decoder = streams[number].decoder, streams[number].held.canLoseDecoder else { return }
-        decoder.endLocked()
-        streams[number].held.forgetDownstream()
+        // A seek comes before or after. What flushes by itself finds its way around the decoder as soon as that takes none.
+        pipeline.withStateLocked {
+            streams[number].held.forgetDownstream()
+            decoder.endLocked()
+        }
         ended.withLock { $0[number] = true }
     }
 
@@ -135,13 +142,13 @@ public final class VideoOutput: Sendable {
         for element in all { relink(element, among: all) }
         catchUp()
         // Sinks first: what is before them may give them something at once.
-        // A seek meanwhile may leave a sink in PAUSED for ever, see `Pipeline.seek`.
+        // A seek meanwhile may leave a sink in PAUSED for ever, see `Pipeline.seek`; or lose a flush where pads are apart.
         pipeline.withStateLocked {
             for element in sinks + elements.filter({ !$0.isSink }) { element.goOnWithParent() }
+            for outlet in outlets { outlet.join() }
+            for stream in anew { stream.held.beginAnew { stream.decoder?.goOnWithParent() } }
+            detour(nil)
         }
-        for outlet in outlets { outlet.join() }
-        for stream in anew { stream.held.beginAnew { stream.decoder?.goOnWithParent() } }
-        detour(nil)
     }
 
     /// A seek that is under way comes to its end first.
@@ -163,8 +170,8 @@ public final class VideoOutput: Sendable {
     /// the queues, and would wait as long.
     /// - Thread: worker.
     public func unpaced<Result>(_ body: () -> Result) -> Result {
-        for stream in streams { stream.held.setPaced(false) }
-        defer { for stream in streams { stream.held.setPaced(true) } }
+        for stream in streams { stream.held.beginHurry() }
+        defer { for stream in streams { stream.held.endHurry() } }
         return body()
     }
 
@@ -184,7 +191,7 @@ public final class VideoOutput: Sendable {
     /// It is about to go, in whatever state: nobody waits for the time of what is held. - Thread: any.
     public func letGo() {
         for outlet in outlets { outlet.letGo() }
-        for stream in streams { stream.held.setPaced(false) }
+        for stream in streams { stream.held.beginHurry() }
     }
 
     /// Lets go of the pads. - Thread: any, when nothing flows any more.

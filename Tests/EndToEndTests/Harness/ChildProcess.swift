@@ -66,7 +66,7 @@ final class ChildProcess: Sendable {
     }
 
     /// Its end, all of its lines read. What is late is killed, and the error says so.
-    func end(within limit: Duration = .seconds(30)) async throws -> Ending {
+    func end(within limit: Duration = .seconds(120)) async throws -> Ending {
         let isLate = Flag()
         Deadline.after(limit) { [self] in
             guard state.withLock({ $0.ending == nil }) else { return }

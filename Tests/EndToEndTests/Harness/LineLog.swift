@@ -44,7 +44,7 @@ final class LineLog: Sendable {
 
     /// The next line that contains `text`. One wait at a time.
     @discardableResult
-    func next(containing text: String, within limit: Duration = .seconds(60)) async throws -> String {
+    func next(containing text: String, within limit: Duration = .seconds(120)) async throws -> String {
         let found = await withCheckedContinuation { (continuation: CheckedContinuation<String?, Never>) in
             let number = state.withLock { state in
                 state.waits += 1
@@ -89,7 +89,7 @@ enum Deadline {
     /// Asks again and again until the answer is not nil. For what a process tells only when it is asked.
     @discardableResult
     static func poll<Answer>(
-        _ awaited: String, within limit: Duration = .seconds(60), every pace: Duration = .milliseconds(40),
+        _ awaited: String, within limit: Duration = .seconds(120), every pace: Duration = .milliseconds(40),
         _ ask: () async throws -> Answer?
     ) async throws -> Answer {
         let end = ContinuousClock.now + limit

@@ -47,8 +47,17 @@ final class MediahostProcess: Sendable {
         return try JSON(result.output)
     }
 
+    /// Asks for a mode, and returns when it is so: the answer waits for two seconds alone.
+    func becomes(_ mode: String, _ pipeline: String = "player") async throws {
+        let answer = try await answer("pipeline", "mode", pipeline, mode)
+        #expect([answer["mode"].string, answer["next_mode"].string].contains(mode), "\(answer)")
+        try await Deadline.poll("\(mode) alone") {
+            try await self.answer("pipeline", "position", pipeline)["mode"].string == mode ? true : nil
+        }
+    }
+
     /// Ends it by SIGTERM, in order and with code 0.
-    func terminate(within limit: Duration = .seconds(15)) async throws {
+    func terminate(within limit: Duration = .seconds(60)) async throws {
         send(SIGTERM)
         let ending = try await child.end(within: limit)
         #expect(ending == .exit(0), "\(log.text)")

@@ -15,7 +15,7 @@ extension HeldStreamTests {
         segment(base: 0)
         let held = try held()
         held.hold(round: 1)
-        held.giveOne()
+        held.giveOne(round: 1)
         segment(base: 5)
         for number in 0..<2 { picture(UInt64(number)) }
         for second in 2...4 as ClosedRange<UInt64> {
@@ -26,17 +26,93 @@ extension HeldStreamTests {
         let before = ["stream-start", "caps", "segment 0"]
         #expect(given.all.elements == before)
         for steps in 1...5 {
-            held.giveOne()
+            held.giveOne(round: 1)
             let all = ["segment 5", "picture 0", "picture 1", "gap", "picture 3", "eos"]
             #expect(given.all.elements == before + all.prefix(steps + 1))
         }
         #expect(
             news.elements.count { $0 == .idle(round: 1) } == 7 && news.elements.last { $0 != .idle(round: 1) } == .end)
         // The end stays the last of what is held, for whoever begins anew.
-        held.giveOne()
+        held.giveOne(round: 1)
         beginAnew(held)
         held.cancel()
         #expect(given.all.elements.suffix(5) == ["eos", "stream-start", "caps", "segment 5", "eos"])
+    }
+
+    /// Who was to give one came late: pictures have come back, and gone again.
+    @Test func whoWasAskedBeforeGivesNone() throws {
+        begin("video/x-h264")
+        segment(base: 0)
+        let held = try held()
+        held.hold(round: 1)
+        giveOn(held)
+        held.hold(round: 2)
+        picture(0)
+        held.giveOne(round: 1)
+        #expect(given.all.elements == ["stream-start", "caps", "segment 0"])
+        held.giveOne(round: 2)
+        #expect(given.all.elements.last == "picture 0")
+        held.cancel()
+    }
+
+    /// Between the probe and the next pad a picture counts as under way for nobody: who is told of rest meanwhile ends what it goes to.
+    @Test func whatWasLetPassAndHasNotLeftIsHeldToo() throws {
+        begin("video/x-h264")
+        segment(base: 0)
+        let held = try held()
+        held.hold(round: 1)
+        giveOn(held)
+        let tap = source.addProbe { [news] data in
+            guard case .buffer = consume data else { return .pass }
+            held.hold(round: 2)
+            #expect(news.elements.last == .idle(round: 2))
+            return .passAndRemove
+        }
+        defer { tap?.cancel() }
+        picture(7)
+        #expect(given.all.elements == ["stream-start", "caps", "segment 0"])
+        giveOn(held)
+        held.cancel()
+        #expect(given.all.elements.last == "picture 7")
+    }
+
+    /// What lies behind its segment's end is answered so. That is no reason to keep back what follows, nor is any other answer for
+    /// what the stream says of itself.
+    @Test(arguments: [GST_FLOW_EOS, GST_FLOW_ERROR]) func anAnswerLosesNoEnd(_ answer: GstFlowReturn) throws {
+        begin("video/x-h264")
+        segment(base: 0)
+        let held = try held()
+        held.hold(round: 1)
+        picture(0)
+        picture(1, isKey: false)
+        segment(base: 5)
+        picture(2, isKey: false)
+        gst_pad_push_event(source.pointer, gst_event_new_eos())
+        given.answers.withLock { $0 = [answer] }
+        giveOn(held)
+        held.cancel()
+        let all = ["stream-start", "caps", "segment 0", "picture 0", "picture 1", "segment 5", "picture 2", "eos"]
+        #expect(
+            given.all.elements
+                == (answer == GST_FLOW_EOS ? all : all.filter { !["picture 1", "picture 2"].contains($0) }))
+    }
+
+    /// Who begins with a key frame takes a list from there on.
+    @Test func aListBeginsWithItsKeyFrame() throws {
+        begin("video/x-h264")
+        segment(base: 0)
+        let held = try held()
+        held.hold(round: 1)
+        picture(0, isKey: false)
+        held.forgetDownstream()
+        giveOn(held)
+        let list = gst_buffer_list_new()
+        for number in 1...4 as ClosedRange<UInt64> {
+            gst_buffer_list_insert(list, -1, buffer(number, isKey: number == 3))
+        }
+        gst_pad_push_list(source.pointer, list)
+        held.cancel()
+        #expect(given.all.elements.suffix(3) == ["segment 0", "picture 3", "picture 4"])
     }
 
     /// Those are not kept: one that waits for its time is given, by whoever is asked and not by its thread.
@@ -57,9 +133,9 @@ extension HeldStreamTests {
             ended.signal()
         }
         // Until it waits.
-        while given.all.elements.last != "picture 3600" { held.giveOne() }
+        while given.all.elements.last != "picture 3600" { held.giveOne(round: 1) }
         ended.wait()
-        held.giveOne()
+        held.giveOne(round: 1)
         giveOn(held)
         held.cancel()
         #expect(given.all.elements == ["stream-start", "caps", "segment 0", "picture 3600"])
@@ -98,7 +174,7 @@ extension HeldStreamTests {
         held.hold(round: 1)
         picture(0)
         #expect(news.elements == [.idle(round: 1), .due(round: 1)] && held.canLoseDecoder)
-        held.giveOne()
+        held.giveOne(round: 1)
         picture(1, isKey: false)
         #expect(!held.canLoseDecoder)
         gst_element_set_start_time(clockwork.element.pointer, GstClockTime(2_000_000_000))

@@ -80,8 +80,13 @@ import Testing
                     model.insert((item, .key(.seconds(Int64(item)))), at: 0)
                 default:
                     guard Int.random(in: 0..<20, using: &campaign) == 0 else { break }
-                    queue.removeAll { _, _ in }
-                    model = []
+                    if Bool.random(using: &campaign) {
+                        queue.removeAll { _, _ in }
+                        model = []
+                    } else {
+                        queue.dropBuffers { _ in }
+                        model.removeAll { $0.kind != .event }
+                    }
                 }
                 var beginsWithKey = false
                 if case .key = model.first?.kind { beginsWithKey = true }

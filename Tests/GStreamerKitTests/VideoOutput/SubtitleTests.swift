@@ -13,15 +13,15 @@ import Testing
         one
 
         2
-        00:00:02,500 --> 00:00:04,000
+        00:00:02,500 --> 00:00:06,000
         two
 
         3
-        00:00:05,000 --> 00:00:09,000
+        00:00:07,000 --> 00:00:13,000
         three
 
         4
-        00:00:11,000 --> 00:00:11,900
+        00:00:15,000 --> 00:00:15,900
         four, without which the file is too short to be known by its contents
 
         """
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases) private func comeBackWithTheirPictures(_ kind: Kind) throws {
-        let clip = try ReferencePictures(frames: 300, distance: 25, subtitles: Self.text, isApart: kind == .file)
+        let clip = try ReferencePictures(frames: 400, distance: 25, subtitles: Self.text, isApart: kind == .file)
         defer { clip.remove() }
         let player = try #require(try SwitchedPlayer(kind.launch(clip.path)))
         defer { player.end() }
@@ -64,17 +64,17 @@ import Testing
         #expect(player.hide())
         #expect(SwitchedPlayer.wait { (player.hearing.lastEnd ?? .zero) > .milliseconds(2600) })
         player.show()
-        #expect(SwitchedPlayer.wait { (player.hearing.lastEnd ?? .zero) > .milliseconds(4800) })
+        #expect(SwitchedPlayer.wait { (player.hearing.lastEnd ?? .zero) > .milliseconds(6800) })
         // One that an overlay of its own has had before it began to play is lost with it.
-        if kind != .branches { #expect(Self.areSubtitled(clip, player, 3000...3900) == [true]) }
-        #expect(Self.areSubtitled(clip, player, 4100...4700) == [false])
+        if kind != .branches { #expect(Self.areSubtitled(clip, player, 3000...5900) == [true]) }
+        #expect(Self.areSubtitled(clip, player, 6100...6700) == [false])
         #expect(player.hide())
         // The third came meanwhile.
-        #expect(SwitchedPlayer.wait { (player.hearing.lastEnd ?? .zero) > .milliseconds(6500) })
+        #expect(SwitchedPlayer.wait { (player.hearing.lastEnd ?? .zero) > .milliseconds(8500) })
         player.show()
-        #expect(SwitchedPlayer.wait { (player.hearing.lastEnd ?? .zero) > .milliseconds(10_000) })
-        #expect(Self.areSubtitled(clip, player, 7000...8900) == [true])
-        #expect(Self.areSubtitled(clip, player, 9100...9900) == [false])
+        #expect(SwitchedPlayer.wait { (player.hearing.lastEnd ?? .zero) > .milliseconds(14_000) })
+        #expect(Self.areSubtitled(clip, player, 9000...12_900) == [true])
+        #expect(Self.areSubtitled(clip, player, 13_100...13_900) == [false])
         #expect(player.hide())
         #expect(SwitchedPlayer.wait { player.isOver })
         player.output.postEndOfStream()

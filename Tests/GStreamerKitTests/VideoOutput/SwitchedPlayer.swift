@@ -106,9 +106,9 @@ final class SwitchedPlayer: Sendable {
     private var said: [String] { news.said.withLock { $0 } }
     var now: ClockTime { time.now }
 
-    /// Waits for what is true sooner or later; false where it is not within half a minute.
-    static func wait(_ isSo: () -> Bool) -> Bool {
-        for _ in 0..<30_000 {
+    /// Waits for what is true sooner or later; false where it is not within two minutes, or so many milliseconds.
+    static func wait(limit: Int = 120_000, _ isSo: () -> Bool) -> Bool {
+        for _ in 0..<limit {
             if isSo() { return true }
             usleep(1000)
         }
@@ -124,7 +124,7 @@ final class SwitchedPlayer: Sendable {
         let round = rounds.add(1, ordering: .relaxed).newValue
         output.hide(round: round)
         then()
-        for wait in 0..<30_000 {
+        for wait in 0..<120_000 {
             let resting = expected.indices.filter { idles(of: $0) >= expected[$0] }
             if resting.count == expected.count {
                 output.end()
@@ -135,7 +135,7 @@ final class SwitchedPlayer: Sendable {
             guard output.isMixed, wait % 10 == 9 else { continue }
             for number in resting {
                 expected[number] = idles(of: number) + 1
-                Thread.detach { [output] in output.giveOne(of: number) }
+                Thread.detach { [output] in output.giveOne(of: number, round: round) }
             }
         }
         return false
@@ -178,9 +178,9 @@ final class SwitchedPlayer: Sendable {
     /// Whether each stream has said so; one that has says it again when it is held again.
     var isOver: Bool { (0..<output.streamCount).allSatisfy { number in said.contains("\(number) end") } }
 
-    /// Whether the end is told within half a minute.
+    /// Whether the end is told within two minutes.
     var ends: Bool {
-        while let message = pipeline.bus.next(timeout: .seconds(30)) {
+        while let message = pipeline.bus.next(timeout: .seconds(120)) {
             if case .endOfStream = message { return true }
         }
         return false

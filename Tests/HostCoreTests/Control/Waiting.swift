@@ -12,7 +12,8 @@ func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result)
 
 /// Until the control thread has done what was asked of it before.
 func until(_ awaited: String, _ isSo: @escaping @HostActor @Sendable () -> Bool) async throws {
-    for _ in 0..<100_000 {
+    let end = ContinuousClock.now + .seconds(120)
+    while ContinuousClock.now < end {
         if await isSo() { return }
         await Task.yield()
     }

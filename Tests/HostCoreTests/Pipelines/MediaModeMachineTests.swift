@@ -83,7 +83,7 @@ import Testing
         #expect(machine.handle(.late) == [])
         _ = machine.handle(.idle(2, round: 1))
         _ = machine.handle(.idle(0, round: 1))
-        #expect(machine.handle(.late) == [.giveOne(0), .giveOne(2)])
+        #expect(machine.handle(.late) == [.giveOne(0, round: 1), .giveOne(2, round: 1)])
         // They are under way again, and are not asked twice.
         #expect(machine.handle(.late) == [])
         #expect(machine.handle(.idle(1, round: 1)) == [])
@@ -194,8 +194,10 @@ private struct Performer {
                 if !plays || !isShown || !held.isEmpty { faults.append("hide") }
                 (held, moving, over) = (Set(0..<streams), Set(0..<streams), [])
                 answers += (0..<streams).map { .idle($0, round: number) }
-            case .giveOne(let stream):
-                if !isShown || !held.contains(stream) || moving.contains(stream) { faults.append("give one") }
+            case .giveOne(let stream, let number):
+                if number != round || !isShown || !held.contains(stream) || moving.contains(stream) {
+                    faults.append("give one")
+                }
                 moving.insert(stream)
                 answers.append(.idle(stream, round: round))
             case .end:

@@ -92,7 +92,7 @@ import Testing
         let bench = PipelineBench(
             Self.launch(100, 10) + " testcamera device=/dev/video8 is-live=true num-buffers=10"
                 + " ! video/x-raw,width=16,height=16,framerate=20/1 ! fakesink name=other"
-                + " audiotestsrc is-live=true samplesperbuffer=480 num-buffers=50 ! audio/x-raw,rate=48000 ! fakesink name=ears"
+                + " audiotestsrc is-live=true samplesperbuffer=480 num-buffers=1000 ! audio/x-raw,rate=48000 ! fakesink name=ears"
         )
         let first = Recorder<(name: String, time: ClockTime)>()
         bench.onBuilt = { pipeline in

@@ -50,8 +50,8 @@ struct MediaModeMachine: Sendable {
     enum Action: Sendable, Equatable {
         /// Numbered.
         case hide(Int)
-        /// One buffer more of a stream; it is idle once more after it.
-        case giveOne(Int)
+        /// One buffer more of a stream; it is idle once more after it, in the same round.
+        case giveOne(Int, round: Int)
         case end
         case endDecoder(Int)
         case show
@@ -123,7 +123,7 @@ struct MediaModeMachine: Sendable {
         case .late:
             guard case .hiding(let waiting) = state else { return [] }
             state = .hiding(Set(0..<streams))
-            return (0..<streams).filter { !waiting.contains($0) }.map { .giveOne($0) }
+            return (0..<streams).filter { !waiting.contains($0) }.map { .giveOne($0, round: round) }
         case .ended:
             guard state == .ending else { return [] }
             state = .hidden

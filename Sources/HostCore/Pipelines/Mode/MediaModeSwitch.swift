@@ -94,7 +94,13 @@ final class MediaModeSwitch {
             let output = VideoOutput(of: pipeline, listened: listened) { stream, news in
                 HostActor.enqueue { self?.follow(stream, news, of: number) }
             }
-            HostActor.enqueue { self?.adopt(output, of: number) }
+            HostActor.enqueue {
+                guard let self, number == self.number else {
+                    output?.cancel()
+                    return
+                }
+                self.adopt(output)
+            }
         }
     }
 
@@ -110,8 +116,7 @@ final class MediaModeSwitch {
         return last
     }
 
-    private func adopt(_ output: VideoOutput?, of number: Int) {
-        guard number == self.number else { return }
+    private func adopt(_ output: VideoOutput?) {
         isLooking = false
         // Without pictures, or with nothing else: left as it is.
         guard let output else {
@@ -154,8 +159,8 @@ final class MediaModeSwitch {
         case .hide(let round):
             output?.hide(round: round)
             watchMixing()
-        case .giveOne(let stream):
-            if let output { workers.submit { output.giveOne(of: stream) } }
+        case .giveOne(let stream, let round):
+            if let output { workers.submit { output.giveOne(of: stream, round: round) } }
         case .end: work(.ended) { $0.end() }
         case .endDecoder(let stream): work(nil) { $0.endDecoder(of: stream) }
         case .show:
