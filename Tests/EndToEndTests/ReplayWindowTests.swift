@@ -17,14 +17,14 @@ struct ReplayWindowTests {
               audiotestsrc is-live=true ! audio/x-raw,rate=48000 ! opusenc ! opusparse name=sound ! fakesink
             settable: [size.caps]
         plugins:
-          replay: { module: ReplayBuffer, video: cam/encoded.src, audio: [cam/sound.src], window: \(window)s, memory: 16MiB, storage: \(storage), size: 16MiB }
+          replay: { module: ReplayBuffer, video: cam/encoded.src, audio: [cam/sound.src], window: \(window)s, memory: 64MiB, storage: \(storage), size: 64MiB }
         """
     }
 
     /// Over a pause and into another format: what was fetched has every picture, once. The window is so long that no player is too slow.
     @Test func aPlayerGetsEveryPictureOnce() async throws {
         let place = try Workplace()
-        try await withHost(Self.config(window: 120), in: place, plugins: Workplace.products) { host in
+        try await withHost(Self.config(window: 900), in: place, plugins: Workplace.products) { host in
             var player = WindowPlayer(host: host, place: place)
             try await host.log.next(containing: "pipeline cam: playing")
             func follow(_ awaited: String, _ isThere: (WindowPlayer) -> Bool) async throws {
@@ -69,7 +69,7 @@ struct ReplayWindowTests {
     @Test func aPlayerGoesOnWithTheNextProcess() async throws {
         let place = try Workplace()
         // What a kill leaves in the encoder is lost: with B frames that is what lies between those that came.
-        let path = try place.write(Self.config(window: 120, bFrames: 0, storage: "disk"), to: "config.yaml")
+        let path = try place.write(Self.config(window: 900, bFrames: 0, storage: "disk"), to: "config.yaml")
         let environment = ["XDG_STATE_HOME": place.path("state")]
         func start() throws -> MediahostProcess {
             try MediahostProcess(path, in: place, plugins: Workplace.products, environment: environment)

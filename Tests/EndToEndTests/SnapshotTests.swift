@@ -28,6 +28,7 @@ struct SnapshotTests {
     @Test func writesWhatIsShownAndWhatPasses() async throws {
         let place = try Workplace()
         try await withHost(Self.config, in: place) { host in
+            try await host.log.next(containing: "pipeline camera: playing")
             for name in ["camera", "still", "tone"] {
                 try await Deadline.poll("\(name) to play") {
                     try await host.answer("status")["pipelines"][name]["state"].string == "playing" ? true : nil
