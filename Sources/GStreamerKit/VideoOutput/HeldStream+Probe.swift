@@ -33,6 +33,8 @@ extension HeldStream {
             return see(HeldObject(adopting: data)) ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP
         }
         if type & GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue != 0 {
+            let all = HeldObject(adopting: data)
+            if let dropped = state.withLock({ $0.pass(list: all) }) { return info.passList(without: dropped) }
             var dropped: [guint] = []
             for index in 0..<gst_buffer_list_length(OpaquePointer(data)) {
                 guard let buffer = gst_buffer_list_get(OpaquePointer(data), index) else { continue }
@@ -62,13 +64,7 @@ extension HeldStream {
     /// Whether it passes. The buffer is borrowed.
     private func see(_ buffer: HeldObject) -> Bool {
         let (passes, news) = state.withLock { state -> (Bool, News?) in
-            if state.mode == .passing {
-                state.mayRepeat = false
-                state.remember(buffer)
-                guard state.needsKey else { return (true, nil) }
-                state.needsKey = buffer.isDelta
-                return (!state.needsKey, nil)
-            }
+            if state.mode == .passing { return (state.pass(buffer), nil) }
             guard isEncoded else { return (false, nil) }
             let isDue = state.keep(buffer, now: time.now) && state.mode == .holding && state.becomeDue()
             return (false, isDue ? .due(round: state.round) : nil)

@@ -266,11 +266,8 @@ final class HeldStream: Sendable {
         switch gst_pad_chain(peer.pointer, object.buffer) {
         // One that lies behind the end of its segment; those after it may not.
         case GST_FLOW_OK, GST_FLOW_EOS: break
-        // The stream's own next push gets the same answer, and says why. What it says of itself is heard.
-        default:
-            state.withLock { state in
-                if state.generation == generation { state.queue.dropBuffers { $0.release() } }
-            }
+        // The stream's own next push gets the same answer, and says why.
+        default: state.withLock { $0.refuse(generation) }
         }
     }
 }

@@ -21,8 +21,6 @@ struct HeldStreamState {
     /// More than this of one stream is not kept: 10 s of 50 Mbit/s.
     static let mostBytes = 64 << 20
 
-    /// What is behind may have so many of a sparse stream that nobody has seen yet: playbin's queue before its overlay takes three.
-    private static let mostPassed = 8
     /// More of these are not taken ahead of their time: many times what a demuxer is ahead, and nothing to a file of subtitles.
     static let mostSparse = 64
 
@@ -30,8 +28,7 @@ struct HeldStreamState {
     let isEncoded: Bool
     /// Whether it has its buffers seconds apart, as subtitles have, each to be seen until the next.
     let isSparse: Bool
-    /// The last of these that have passed, which may still be to come.
-    private var passed: [HeldObject] = []
+    private var passed = RecentBuffers()
     var mode = Mode.passing
     var queue = KeyFrameQueue<HeldObject>()
     /// At the beginning of the queue.
@@ -101,8 +98,7 @@ struct HeldStreamState {
     /// What comes after was ended.
     mutating func forgetDownstream() {
         known.removeAll()
-        for item in passed.reversed() { queue.prepend(item, .key(time(of: item)), bytes: 0) }
-        passed = []
+        for item in passed.takeAll().reversed() { queue.prepend(item, .key(time(of: item)), bytes: 0) }
         guard isEncoded else { return }
         var before = before
         queue.dropToKey { item, kind in Self.pass(item, kind, &before) }
@@ -173,18 +169,27 @@ struct HeldStreamState {
         queue.append(event, .event, bytes: 0)
     }
 
-    /// It passes.
-    mutating func remember(_ buffer: HeldObject) {
-        guard isSparse else { return }
-        passed.append(HeldObject(retaining: buffer.raw))
-        if passed.count > Self.mostPassed { passed.removeFirst().release() }
+    /// A buffer comes while the stream passes. Whether it does, too.
+    mutating func pass(_ buffer: HeldObject) -> Bool {
+        mayRepeat = false
+        if isSparse { passed.add(buffer) }
+        guard needsKey else { return true }
+        needsKey = buffer.isDelta
+        return !needsKey
+    }
+
+    /// The same of a list, which goes one way: what is held of it would come after what is not.
+    /// - Returns: by index, those that do not pass; nil where the stream does not.
+    mutating func pass(list: HeldObject) -> [guint]? {
+        guard mode == .passing else { return nil }
+        let list = OpaquePointer(list.raw)
+        return (0..<gst_buffer_list_length(list)).filter { index in
+            gst_buffer_list_get(list, index).map { !pass(HeldObject(adopting: $0)) } ?? false
+        }
     }
 
     /// What follows has other times.
-    mutating func forgetPassed() {
-        for item in passed { item.release() }
-        passed = []
-    }
+    mutating func forgetPassed() { passed.removeAll() }
 
     /// Keeps a buffer, and lets go of what nobody needs with it.
     /// - Returns: whether what came before is of no use any more.
@@ -193,6 +198,7 @@ struct HeldStreamState {
             if buffer.isDelta { return true }
             needsKey = false
         }
+        passed.takeBack(buffer)
         let kind: KeyFrameQueue<HeldObject>.Kind = buffer.isDelta ? .delta : .key(time(of: buffer))
         queue.append(HeldObject(retaining: buffer.raw), kind, bytes: Int(gst_buffer_get_size(buffer.buffer)))
         guard mode == .holding else { return false }
@@ -261,7 +267,7 @@ struct HeldStreamState {
             if next.isDelta { return .skip(next) }
             needsKey = false
         }
-        if !next.isEvent { remember(next) }
+        if !next.isEvent, isSparse { passed.add(next) }
         return .give(next, generation: generation)
     }
 
@@ -278,6 +284,13 @@ struct HeldStreamState {
         known.forgetPosition()
         needsKey = false
         return !hasEnded
+    }
+
+    /// What comes after has not taken a buffer, nor takes those behind it. What the stream says of itself it hears.
+    mutating func refuse(_ generation: Int) {
+        guard generation == self.generation else { return }
+        queue.dropBuffers { $0.release() }
+        needsKey = isEncoded && mode == .holding
     }
 
     mutating func releaseAll() {

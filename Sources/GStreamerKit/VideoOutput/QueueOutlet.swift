@@ -66,7 +66,7 @@ final class QueueOutlet: Sendable {
     /// - Thread: worker, when it is closed and idle.
     func part() { gst_pad_unlink(pad.pointer, peer.pointer) }
 
-    /// What is behind has begun anew. - Thread: worker.
+    /// What is behind has begun anew, and hears what the stream has said of itself. - Thread: worker.
     func join() {
         // To ask once more whose memory it is to use, a decoder waits until the queue is empty. Plain memory stays what it is.
         // Besides what waits in the queue: one that has come out of it, and one that waits for its place.
@@ -76,6 +76,13 @@ final class QueueOutlet: Sendable {
             state.older = asks ? older : 0
             return asks
         }
+        // Else the queue's thread sends it before the picture that it has in its hands, and counts as at rest between the two.
+        var said = StickyEvents.of(pad.pointer)
+        for event in said.inOrder where !event.isEnd {
+            gst_mini_object_ref(event.pointer)
+            gst_pad_send_event(peer.pointer, event.event)
+        }
+        said.removeAll()
         gst_pad_link_full(
             pad.pointer, peer.pointer, asks ? GST_PAD_LINK_CHECK_NOTHING : GST_PAD_LINK_CHECK_NO_RECONFIGURE)
     }

@@ -97,6 +97,45 @@ extension HeldStreamTests {
                 == (answer == GST_FLOW_EOS ? all : all.filter { !["picture 1", "picture 2"].contains($0) }))
     }
 
+    /// Where it is to go on being held.
+    @Test func whatCouldNotBeGivenIsAGap() throws {
+        begin("video/x-h264")
+        segment(base: 0)
+        let held = try held()
+        held.hold(round: 1)
+        for number in 0...2 as ClosedRange<UInt64> { picture(number, isKey: number == 0) }
+        given.answers.withLock { $0 = [GST_FLOW_ERROR] }
+        held.giveOne(round: 1)
+        for number in 3...5 as ClosedRange<UInt64> { picture(number, isKey: number == 4) }
+        giveOn(held)
+        held.cancel()
+        #expect(given.all.elements.suffix(3) == ["picture 0", "picture 4", "picture 5"])
+    }
+
+    /// A list that is on its way when its stream is held stays in its order.
+    @Test func aListIsHeldWhole() throws {
+        begin("video/x-h264")
+        segment(base: 0)
+        let held = try held()
+        held.hold(round: 1)
+        giveOn(held)
+        let tap = source.addProbe { data in
+            guard case .buffer(let buffer) = consume data, buffer.pts == .seconds(2) else { return .pass }
+            held.hold(round: 2)
+            return .passAndRemove
+        }
+        defer { tap?.cancel() }
+        let list = gst_buffer_list_new()
+        for number in 1...3 as ClosedRange<UInt64> {
+            gst_buffer_list_insert(list, -1, buffer(number, isKey: number == 1))
+        }
+        gst_pad_push_list(source.pointer, list)
+        #expect(given.all.elements == ["stream-start", "caps", "segment 0"])
+        giveOn(held)
+        held.cancel()
+        #expect(given.all.elements.suffix(3) == ["picture 1", "picture 2", "picture 3"])
+    }
+
     /// Who begins with a key frame takes a list from there on.
     @Test func aListBeginsWithItsKeyFrame() throws {
         begin("video/x-h264")

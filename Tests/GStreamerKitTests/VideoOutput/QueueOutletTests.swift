@@ -101,6 +101,19 @@ import Testing
         #expect(shown.elements == ["3"])
     }
 
+    /// What begins anew has heard all of its stream when the queue goes on: the next that comes to it is a picture.
+    @Test func whatBeginsAnewKnowsItsStream() {
+        hide()
+        gst_pad_set_active(sink.pointer, 0)
+        gst_pad_set_active(sink.pointer, 1)
+        #expect(sink.currentSegment == nil)
+        outlet.join()
+        #expect(sink.currentSegment != nil)
+        outlet.open()
+        picture(1)
+        #expect(shown.elements == ["1"])
+    }
+
     /// What comes after a flush was made after it.
     @Test func aFlushLeavesNothingOfBefore() {
         #expect(mh_display_memory_use(source.pointer) != 0)
