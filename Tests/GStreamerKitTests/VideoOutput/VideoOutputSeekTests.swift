@@ -52,7 +52,7 @@ import Testing
         #expect(player.pipeline.state(timeout: .seconds(10)) == (.success, .playing))
     }
 
-    /// Else it would hear of the beginning of the flush alone, and what is behind it for ever.
+    /// Else what is behind it hears of the beginning of the flush alone, and takes nothing any more.
     @Test func aDecoderIsNotEndedInTheMidstOfAFlush() throws {
         let clip = try ReferencePictures(frames: 500, distance: 25)
         defer { clip.remove() }
@@ -66,7 +66,7 @@ import Testing
         let (place, ended) = (ClockTime.seconds(10), DispatchSemaphore(value: 0))
         let hasBegun = Atomic(false)
         let witness = entry.addProbe(events: true) { [output = player.output] data in
-            guard case .event(.flushStart) = consume data, !hasBegun.exchange(true, ordering: .relaxed) else {
+            guard case .event(.flushStop) = consume data, !hasBegun.exchange(true, ordering: .relaxed) else {
                 return .pass
             }
             Thread.detachNewThread {
