@@ -30,7 +30,7 @@ struct JobTests {
                 #expect(short.hasPrefix("HTTP/1.1 200 ") && short.contains(#""steps":2"#), "\(short)")
             }
             // Longer than the command line waits at once: it follows the job.
-            #expect(try await host.answer("call", "dog.walk", "steps=30", "every=20ms")["steps"].int == 30)
+            #expect(try await host.answer("call", "dog", "walk", "steps=30", "every=20ms")["steps"].int == 30)
             #expect(try await host.answer("jobs").list.map { $0["state"].string } == ["succeeded"])
             let job = try await host.answer("call", "dog.walk", "--no-wait", "steps=1000000")
             let id = try #require(job["id"].string)

@@ -11,10 +11,7 @@ import Testing
 extension HeldStreamTests {
     /// Another stream that is mixed with it waits for its next picture: one passes, if there is one.
     @Test func onePassesWhileItIsHeld() throws {
-        begin("video/x-h264")
-        segment(base: 0)
-        let held = try held()
-        held.hold(round: 1)
+        let held = try holding()
         held.giveOne(round: 1)
         segment(base: 5)
         for number in 0..<2 { picture(UInt64(number)) }
@@ -41,10 +38,7 @@ extension HeldStreamTests {
 
     /// Who was to give one came late: pictures have come back, and gone again.
     @Test func whoWasAskedBeforeGivesNone() throws {
-        begin("video/x-h264")
-        segment(base: 0)
-        let held = try held()
-        held.hold(round: 1)
+        let held = try holding()
         giveOn(held)
         held.hold(round: 2)
         picture(0)
@@ -57,10 +51,7 @@ extension HeldStreamTests {
 
     /// Between the probe and the next pad a picture counts as under way for nobody: who is told of rest meanwhile ends what it goes to.
     @Test func whatWasLetPassAndHasNotLeftIsHeldToo() throws {
-        begin("video/x-h264")
-        segment(base: 0)
-        let held = try held()
-        held.hold(round: 1)
+        let held = try holding()
         giveOn(held)
         let tap = source.addProbe { [news] data in
             guard case .buffer = consume data else { return .pass }
@@ -79,10 +70,7 @@ extension HeldStreamTests {
     /// What lies behind its segment's end is answered so. That is no reason to keep back what follows, nor is any other answer for
     /// what the stream says of itself.
     @Test(arguments: [GST_FLOW_EOS, GST_FLOW_ERROR]) func anAnswerLosesNoEnd(_ answer: GstFlowReturn) throws {
-        begin("video/x-h264")
-        segment(base: 0)
-        let held = try held()
-        held.hold(round: 1)
+        let held = try holding()
         picture(0)
         picture(1, isKey: false)
         segment(base: 5)
@@ -99,10 +87,7 @@ extension HeldStreamTests {
 
     /// Where it is to go on being held.
     @Test func whatCouldNotBeGivenIsAGap() throws {
-        begin("video/x-h264")
-        segment(base: 0)
-        let held = try held()
-        held.hold(round: 1)
+        let held = try holding()
         for number in 0...2 as ClosedRange<UInt64> { picture(number, isKey: number == 0) }
         given.answers.withLock { $0 = [GST_FLOW_ERROR] }
         held.giveOne(round: 1)
@@ -114,10 +99,7 @@ extension HeldStreamTests {
 
     /// A list that is on its way when its stream is held stays in its order.
     @Test func aListIsHeldWhole() throws {
-        begin("video/x-h264")
-        segment(base: 0)
-        let held = try held()
-        held.hold(round: 1)
+        let held = try holding()
         giveOn(held)
         let tap = source.addProbe { data in
             guard case .buffer(let buffer) = consume data, buffer.pts == .seconds(2) else { return .pass }
@@ -125,11 +107,7 @@ extension HeldStreamTests {
             return .passAndRemove
         }
         defer { tap?.cancel() }
-        let list = gst_buffer_list_new()
-        for number in 1...3 as ClosedRange<UInt64> {
-            gst_buffer_list_insert(list, -1, buffer(number, isKey: number == 1))
-        }
-        gst_pad_push_list(source.pointer, list)
+        list(1...3, key: 1)
         #expect(given.all.elements == ["stream-start", "caps", "segment 0"])
         giveOn(held)
         held.cancel()
@@ -138,18 +116,11 @@ extension HeldStreamTests {
 
     /// Who begins with a key frame takes a list from there on.
     @Test func aListBeginsWithItsKeyFrame() throws {
-        begin("video/x-h264")
-        segment(base: 0)
-        let held = try held()
-        held.hold(round: 1)
+        let held = try holding()
         picture(0, isKey: false)
         held.forgetDownstream()
         giveOn(held)
-        let list = gst_buffer_list_new()
-        for number in 1...4 as ClosedRange<UInt64> {
-            gst_buffer_list_insert(list, -1, buffer(number, isKey: number == 3))
-        }
-        gst_pad_push_list(source.pointer, list)
+        list(1...4, key: 3)
         held.cancel()
         #expect(given.all.elements.suffix(3) == ["segment 0", "picture 3", "picture 4"])
     }
@@ -207,10 +178,7 @@ extension HeldStreamTests {
 
     /// A decoder that was given the key frame is the only one that can go on from it, until the next.
     @Test func whoWasGivenMoreKeepsItsDecoder() throws {
-        begin("video/x-h264")
-        segment(base: 0)
-        let held = try held()
-        held.hold(round: 1)
+        let held = try holding()
         picture(0)
         #expect(news.elements == [.idle(round: 1), .due(round: 1)] && held.canLoseDecoder)
         held.giveOne(round: 1)

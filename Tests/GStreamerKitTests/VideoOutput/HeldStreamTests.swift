@@ -93,6 +93,21 @@ import Testing
         return buffer
     }
 
+    func list(_ seconds: ClosedRange<UInt64>, key: UInt64) {
+        let list = gst_buffer_list_new()
+        for number in seconds { gst_buffer_list_insert(list, -1, buffer(number, isKey: number == key)) }
+        gst_pad_push_list(source.pointer, list)
+    }
+
+    /// Encoded, and held from its beginning.
+    func holding() throws -> HeldStream {
+        begin("video/x-h264")
+        segment(base: 0)
+        let held = try held()
+        held.hold(round: 1)
+        return held
+    }
+
     func held() throws -> HeldStream {
         let stream = HeldStream(source, time: time) { [news] in news.record($0) }
         return try #require(stream)
