@@ -22,8 +22,7 @@ import Testing
 
     @Test(arguments: Kind.allCases) func loseNothing(_ kind: Kind) throws {
         var campaign = Campaign(rounds: 12)
-        let clip = try ReferencePictures(frames: 750, distance: 25)
-        defer { clip.remove() }
+        let clip = try ReferencePictures.long(distance: 25)
         let player = try #require(try SwitchedPlayer(kind.launch(clip.path)))
         defer { player.end() }
         player.pipeline.setState(.playing)

@@ -26,8 +26,7 @@ import Testing
 
     /// The source of one has nothing for a while, and the other's next picture waits in the mixer when both are to be hidden.
     @Test(arguments: ["", "queue !"]) func goWhileOneWaitsForTheOther(_ behind: String) throws {
-        let clip = try ReferencePictures(frames: 250, distance: 25)
-        defer { clip.remove() }
+        let clip = try ReferencePictures.long(distance: 25)
         let player = try #require(try SwitchedPlayer(PlayerKind.mixed(clip.path, behind: behind)))
         defer { player.end() }
         #expect(player.output.streamCount == 2 && player.output.isMixed)

@@ -85,9 +85,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases) func noPictureIsSeenFromTheStartToTheCut(_ kind: Kind) throws {
-        // Other suites make theirs at the same time, a file for each distance.
-        let clip = try ReferencePictures(frames: 500, distance: 20)
-        defer { clip.remove() }
+        let clip = try ReferencePictures.long(distance: 20)
         let stage = try #require(try prerolled(kind.launch(clip.path)))
         defer { stage.pipeline.setState(.null) }
         #expect(stage.pictures.isEmpty)

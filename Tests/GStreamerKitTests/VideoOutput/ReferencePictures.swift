@@ -11,6 +11,24 @@ struct ReferencePictures: Sendable {
     let sums: [ClockTime: UInt64]
     private static let made = Atomic(0)
 
+    private static let shared = Locked<[Int: ReferencePictures]>([:])
+
+    /// Two minutes, for whoever waits for a picture in time: a busy machine may need half a minute for that. Made once, and
+    /// gone with the process.
+    static func long(distance: Int) throws -> ReferencePictures {
+        try shared.withLock { shared in
+            if let clip = shared[distance] { return clip }
+            if shared.isEmpty { atexit { ReferencePictures.removeShared() } }
+            let clip = try ReferencePictures(frames: 3000, distance: distance)
+            shared[distance] = clip
+            return clip
+        }
+    }
+
+    private static func removeShared() {
+        for clip in shared.withLock(\.values) { clip.remove() }
+    }
+
     /// - Parameters:
     ///   - distance: pictures from key frame to key frame.
     ///   - subtitles: as a file of them has them (SubRip); none where it is empty.
@@ -57,10 +75,14 @@ struct ReferencePictures: Sendable {
         guard fputs(text, file) >= 0 else { throw Failed(text: "\(path) is not written") }
     }
 
-    /// FNV-1a, 64 bits (Fowler, Noll, Vo).
+    /// FNV-1a, 64 bits (Fowler, Noll, Vo), by words: a picture is a whole number of them.
     static func sum(_ buffer: borrowing BufferView) -> UInt64 {
         buffer.withBytes { bytes in
-            bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+            var sum: UInt64 = 0xcbf2_9ce4_8422_2325
+            for place in stride(from: 0, to: bytes.count - 7, by: 8) {
+                sum = (sum ^ bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) &* 0x100_0000_01b3
+            }
+            return sum
         } ?? 0
     }
 

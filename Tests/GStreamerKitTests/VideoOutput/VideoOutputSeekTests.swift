@@ -15,8 +15,7 @@ import Testing
     @Test(arguments: [PlayerKind.ahead, .raw], [false, true]) func aSeekWhileHiddenLeavesNothingOfTheOldPlace(
         _ kind: PlayerKind, _ endsDecoder: Bool
     ) throws {
-        let clip = try ReferencePictures(frames: 1000, distance: 25)
-        defer { clip.remove() }
+        let clip = try ReferencePictures.long(distance: 25)
         let player = try #require(try SwitchedPlayer(kind.launch(clip.path)))
         defer { player.end() }
         player.pipeline.setState(.playing)
@@ -54,8 +53,7 @@ import Testing
 
     /// Else what is behind it hears of the beginning of the flush alone, and takes nothing any more.
     @Test func aDecoderIsNotEndedInTheMidstOfAFlush() throws {
-        let clip = try ReferencePictures(frames: 500, distance: 25)
-        defer { clip.remove() }
+        let clip = try ReferencePictures.long(distance: 25)
         let player = try #require(try SwitchedPlayer(PlayerKind.ahead.launch(clip.path)))
         defer { player.end() }
         let decoder = try #require(player.pipeline.element(named: "decoder"))
@@ -90,8 +88,7 @@ import Testing
 
     /// What shows is in place again, and not yet joined to what brings it a seek.
     @Test(.timeLimit(.minutes(10))) func aSeekWhilePicturesAreMadeReadyIsNotRefused() throws {
-        let clip = try ReferencePictures(frames: 500, distance: 25)
-        defer { clip.remove() }
+        let clip = try ReferencePictures.long(distance: 25)
         let player = try #require(try SwitchedPlayer(PlayerKind.branches.launch(clip.path)))
         defer { player.end() }
         let pipeline = player.pipeline

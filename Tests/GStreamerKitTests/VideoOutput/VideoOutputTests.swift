@@ -30,9 +30,8 @@ import Testing
     @Test(arguments: PlayerKind.allCases, [25, 100])
     func soundGoesOnAndTheRightPictureComesBack(_ kind: PlayerKind, _ distance: Int) throws {
         var campaign = Campaign(rounds: 4)
-        let clip = try ReferencePictures(frames: 500, distance: distance)
-        defer { clip.remove() }
-        #expect(clip.sums.count == 500)
+        let clip = try ReferencePictures.long(distance: distance)
+        #expect(clip.sums.count == 3000)
         let player = try #require(try SwitchedPlayer(kind.launch(clip.path)))
         defer { player.end() }
         #expect(player.output.sinkNames == ["eyes"])
@@ -70,8 +69,7 @@ import Testing
     )
         throws
     {
-        let clip = try ReferencePictures(frames: 500, distance: 50)
-        defer { clip.remove() }
+        let clip = try ReferencePictures.long(distance: 50)
         let launch = kind.launch(clip.path)
             // Every picture comes, however late.
             .replacing("qos=true max-lateness=20000000", with: "qos=false")
@@ -94,8 +92,7 @@ import Testing
     @Test(arguments: [PlayerKind.ahead, .raw], [0, 200]) func whoComesBackSoonSeesWhatWasDecodedAhead(
         _ kind: PlayerKind, _ pause: Int
     ) throws {
-        let clip = try ReferencePictures(frames: 500, distance: 250)
-        defer { clip.remove() }
+        let clip = try ReferencePictures.long(distance: 250)
         let player = try #require(try SwitchedPlayer(kind.launch(clip.path)))
         defer { player.end() }
         let decoded = DecodedPictures(at: try #require(player.pipeline.element(named: "decoder")?.pad(named: "src")))
@@ -123,8 +120,7 @@ import Testing
 
     /// What is decoded goes two ways, and one of them would stand with what it has been given.
     @Test func soundGoesOnWhereAWayHasNoQueue() throws {
-        let clip = try ReferencePictures(frames: 500, distance: 25)
-        defer { clip.remove() }
+        let clip = try ReferencePictures.long(distance: 25)
         let player = try #require(
             try SwitchedPlayer(
                 PlayerKind.branches.launch(clip.path).replacing(
@@ -145,8 +141,7 @@ import Testing
 
     /// A display that begins anew does not know what it has lent before, and may fail with it.
     @Test func noPictureInAnotherMemoryIsShownToADisplayThatBeganAnew() throws {
-        let clip = try ReferencePictures(frames: 500, distance: 250)
-        defer { clip.remove() }
+        let clip = try ReferencePictures.long(distance: 250)
         let player = try #require(try SwitchedPlayer(PlayerKind.ahead.launch(clip.path)))
         defer { player.end() }
         let output = try #require(player.pipeline.element(named: "decoder")?.pad(named: "src"))
@@ -204,7 +199,7 @@ import Testing
         for showsAgain in [false, true] {
             let player = try #require(try SwitchedPlayer(PlayerKind.playbin.launch(clip.path)))
             player.pipeline.setState(.playing)
-            #expect(SwitchedPlayer.wait { player.sight.right != nil })
+            #expect(SwitchedPlayer.wait { !player.sight.pictures.isEmpty })
             #expect(player.hide())
             if showsAgain { player.show() }
             player.end()
