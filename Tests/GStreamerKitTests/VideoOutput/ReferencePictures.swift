@@ -40,10 +40,10 @@ struct ReferencePictures: Sendable {
         if !subtitles.isEmpty { try Self.write(subtitles, to: text) }
         defer { if !isApart { unlink(text) } }
         let making = try Pipeline(
-            launch: "videotestsrc pattern=ball num-buffers=\(frames) ! video/x-raw,width=160,height=120,framerate=25/1"
-                + " ! x264enc key-int-max=\(distance) bframes=2 option-string=scenecut=0 ! h264parse ! matroskamux name=m"
+            launch: "videotestsrc pattern=ball num-buffers=\(frames) ! video/x-raw,width=80,height=60,framerate=25/1"
+                + " ! x264enc speed-preset=superfast key-int-max=\(distance) bframes=2 option-string=scenecut=0 ! h264parse ! matroskamux name=m"
                 + " ! filesink location=\(path) audiotestsrc num-buffers=\(frames * 40 * 48 / 960) samplesperbuffer=960"
-                + " ! audio/x-raw,rate=48000,channels=1 ! opusenc ! opusparse ! m."
+                + " ! audio/x-raw,rate=48000,channels=1 ! opusenc complexity=0 ! opusparse ! m."
                 + (subtitles.isEmpty || isApart
                     ? "" : " filesrc location=\(text) ! subparse ! text/x-raw ! queue ! m."),
             name: "making")
@@ -95,13 +95,13 @@ struct ReferencePictures: Sendable {
     private static func play(_ pipeline: Pipeline) throws {
         defer { pipeline.setState(.null) }
         pipeline.setState(.playing)
-        while let message = pipeline.bus.next(timeout: .seconds(60)) {
+        while let message = pipeline.bus.next(timeout: .seconds(300)) {
             switch message {
             case .endOfStream: return
             case .error(let report): throw Failed(text: report.text)
             default: continue
             }
         }
-        throw Failed(text: "no end within a minute")
+        throw Failed(text: "no end within five minutes")
     }
 }
