@@ -45,6 +45,17 @@ struct TriggerTests {
             try await reaches("paused", host)
             #expect(try await host.ask("resume").output == "state: running\n")
             try await reaches("playing", host)
+            let told = try await host.ask(
+                "events", "--json", "--filter", "lifecycle.interrupted", "--filter",
+                "lifecycle.interruption-ended")
+            let events = try told.output.split(separator: "\n").map { try JSON(String($0)) }
+            #expect(
+                events.map { "\($0["name"].string ?? "?") \($0["payload"]["source"].string ?? "?")" } == [
+                    "lifecycle.interrupted call", "lifecycle.interrupted bell", "lifecycle.interruption-ended call",
+                    "lifecycle.interruption-ended bell",
+                ])
+            #expect(events.map { $0["payload"]["should_resume"].bool } == [nil, nil, true, false])
+            #expect(events.map { $0["payload"]["over"].bool } == [nil, nil, false, true])
             try await host.terminate()
         }
     }

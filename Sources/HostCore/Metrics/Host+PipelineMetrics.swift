@@ -11,7 +11,7 @@ extension Host {
             "mediahost_pipeline_restarts_total", .counter, "New builds after an error or a stall.")
         var late = MetricFamily(
             "mediahost_pipeline_late_steps_total", .counter,
-            "Pauses, ends of the stream and ends of a build that were not there in time.")
+            "Pauses, switches of the mode, ends of the stream and ends of a build that were not there in time.")
         var latency = MetricFamily(
             "mediahost_pipeline_latency_seconds", .gauge, "How long data takes through the present build at least.")
         var processor = MetricFamily(

@@ -229,10 +229,13 @@ public final class PipelineController {
             announced = condition
             onNotice(self, .stateChanged(condition, reason))
         case .warn(let text): onNotice(self, .warning(text))
-        case .late(let text):
-            numbers.lateSteps += 1
-            onNotice(self, .warning(text))
+        case .late(let text): tellLate(text)
         }
+    }
+
+    private func tellLate(_ text: String) {
+        numbers.lateSteps += 1
+        onNotice(self, .warning(text))
     }
 
     /// True where the build was abandoned: what it waited in is over, and nothing of it counts any more.
@@ -313,7 +316,7 @@ public final class PipelineController {
         switch notice {
         case .changed(let mode, let sinks): onNotice(self, .modeChanged(mode, sinks: sinks))
         case .shows, .rests: build?.flow.excuse()
-        case .warning(let text): onNotice(self, .warning(text))
+        case .late(let text): tellLate(text)
         }
     }
 }

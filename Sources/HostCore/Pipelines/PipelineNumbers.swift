@@ -4,7 +4,7 @@ internal import GStreamerKit
 struct PipelineNumbers: Sendable {
     var flow = FlowTotals()
     var quality = QualityTotals()
-    /// Pauses, ends of the stream and ends of a build that were not there in time.
+    /// Pauses, switches of the mode, ends of the stream and ends of a build that were not there in time.
     var lateSteps = 0
     /// Of the streaming threads of builds that are gone.
     var processorTime = ClockTime.zero

@@ -10,7 +10,7 @@ import Testing
         try GStreamer.start()
     }
 
-    /// Who asked second was answered with the patience of the first, which was almost over.
+    /// Who asked second was answered with the patience of the first, which was almost over. What is late is named and counted, once.
     @Test(.timeLimit(.minutes(10))) @HostActor func eachWhoAsksHasItsOwnPatience() async throws {
         let clock = VirtualClock()
         // Its second picture waits in the sink for as long as the test lasts.
@@ -32,8 +32,14 @@ import Testing
         #expect(answered.isEmpty)
         clock.advance(by: half)
         #expect(answered == [1])
+        #expect(pipeline.numbers.lateSteps == 1)
         clock.advance(by: half)
         #expect(answered == [1, 2])
+        #expect(pipeline.numbers.lateSteps == 1)
+        #expect(
+            bench.warnings == [
+                "its pictures did not go within 2s (waiting for eyes); they do as soon as they can"
+            ])
         pipeline.stop()
         // The end does not come past that picture.
         clock.advance(by: pipeline.limits.drain)

@@ -21,6 +21,8 @@ final class MediaModeSwitch {
     /// Each has its own patience; by number, in their order.
     private var waiters: [Int: Waiter] = [:]
     private var nextWaiter = 0
+    /// Whoever waited for what is wanted now was answered before it was so, and that was told.
+    private var isLate = false
     private var told = MediaMode.video
     private var mixingTimer: HostTimer?
 
@@ -30,7 +32,8 @@ final class MediaModeSwitch {
         case rests
         /// What was hidden is about to show something.
         case shows
-        case warning(String)
+        /// Whoever asked was answered before it was so.
+        case late(String)
     }
 
     private struct Waiter {
@@ -61,11 +64,24 @@ final class MediaModeSwitch {
     func set(_ mode: MediaMode, done: @escaping @HostActor () -> Void) {
         let waiter = nextWaiter
         nextWaiter += 1
-        let timer = clock.schedule(after: Self.patience) { [weak self] in
-            self?.waiters.removeValue(forKey: waiter)?.done()
-        }
+        let timer = clock.schedule(after: Self.patience) { [weak self] in self?.giveUp(waiter) }
         waiters[waiter] = Waiter(timer: timer, done: done)
+        if mode != machine.wanted { isLate = false }
         feed(.wants(mode))
+    }
+
+    /// Told once, however many ask for the same.
+    private func giveUp(_ waiter: Int) {
+        guard let waiter = waiters.removeValue(forKey: waiter) else { return }
+        if !isLate {
+            isLate = true
+            let names = output?.sinkNames ?? []
+            let missing = names.isEmpty ? "" : " (waiting for \(names.joined(separator: ", ")))"
+            let what = machine.wanted == .audio ? "did not go" : "did not come back"
+            let patience = Quantity.durationText(Self.patience.nanoseconds)
+            onNotice(.late("its pictures \(what) within \(patience)\(missing); they do as soon as they can"))
+        }
+        waiter.done()
     }
 
     /// A build that is to begin; nothing of it flows yet. Without pictures, none of it is to be seen before they are taken out.
@@ -199,6 +215,7 @@ final class MediaModeSwitch {
     }
 
     private func settle() {
+        isLate = false
         let settled = waiters.sorted { $0.key < $1.key }.map(\.value)
         waiters = [:]
         for waiter in settled {
