@@ -101,6 +101,12 @@ struct SoundAloneTests {
             + " d. ! queue ! audioconvert ! fakesink name=ears sync=true"
     }
 
+    private static func launch(_ kind: String) async throws -> String {
+        if kind == "decoded" { return try await decoded() }
+        return "playbin3 uri=file://\(try await PlaybackTests.clip.value) video-sink=\"fakesink name=eyes sync=true\""
+            + " audio-sink=\"fakesink name=ears sync=true\""
+    }
+
     @Test func whatURIDecodeBinDecodesGoesAndComesBack() async throws {
         try await goesAndComesBack(Self.decoded(), views: ["eyes"])
     }
@@ -114,12 +120,7 @@ struct SoundAloneTests {
 
     /// Not only hidden: the decoder and the sink give back what they have when the next key frame (2 s) is due.
     @Test(arguments: ["playbin", "decoded"]) func theDecoderIsGivenBack(kind: String) async throws {
-        let launch =
-            kind == "decoded"
-            ? try await Self.decoded()
-            : "playbin3 uri=file://\(try await PlaybackTests.clip.value) video-sink=\"fakesink name=eyes sync=true\""
-                + " audio-sink=\"fakesink name=ears sync=true\""
-        try await player(launch, "on-eos: loop") { host in
+        try await player(Self.launch(kind), "on-eos: loop") { host in
             let before = try await states(of: ["avdec_h264"], host)
             #expect(before == ["playing"])
             try await host.becomes("audio")
@@ -137,14 +138,28 @@ struct SoundAloneTests {
         }
     }
 
+    /// The picture where it stands, not nothing until the resume.
+    @Test(arguments: ["playbin", "decoded"]) func anUnlockOfAPausedHostShowsWhereItStands(kind: String) async throws {
+        try await player(Self.launch(kind), "on-eos: loop\n    background: { locked: audio-only, paused: pause }") {
+            host in
+            try await grows(host, "eyes")
+            #expect(try await host.answer("lock")["state"].string == "running")
+            try await host.log.next(containing: "pipeline player: audio only")
+            #expect(try await host.answer("pause")["state"].string == "paused")
+            let before = try await count(host, "eyes")
+            #expect(try await host.answer("unlock")["state"].string == "paused")
+            try await Deadline.poll("the picture") { try await count(host, "eyes") > before ? true : nil }
+            #expect(try await host.answer("status")["pipelines"]["player"]["state"].string == "paused")
+            #expect(try await host.answer("resume")["state"].string == "running")
+            try await grows(host, "eyes")
+            try await grows(host, "ears")
+        }
+    }
+
     /// A new build of a locked host began with its pictures, which were taken out only when it played.
     @Test(arguments: ["playbin", "decoded"]) func aResumeBehindTheLockShowsNoPicture(kind: String) async throws {
-        let launch =
-            kind == "decoded"
-            ? try await Self.decoded()
-            : "playbin3 uri=file://\(try await PlaybackTests.clip.value) video-sink=\"fakesink name=eyes sync=true\""
-                + " audio-sink=\"fakesink name=ears sync=true\""
-        try await player(launch, "background: { locked: audio-only, paused: stop }\n    on-eos: loop") { host in
+        try await player(Self.launch(kind), "background: { locked: audio-only, paused: stop }\n    on-eos: loop") {
+            host in
             try await grows(host, "eyes")
             #expect(try await host.ask("lock").ending == .exit(0))
             try await host.log.next(containing: "pipeline player: audio only; at rest: eyes")

@@ -19,7 +19,7 @@ struct PipelinePlan: Sendable {
         var name: String
         /// Nil: it is left as it is.
         var target: PipelineStateMachine.Target?
-        /// Nil: it does not play, and keeps what it has. Pictures are taken from what stands still, but not given back to it.
+        /// Nil: it does not play, and keeps what it has.
         var media: MediaMode?
         /// Whether less of it goes on than before.
         var isQuieter: Bool
@@ -141,8 +141,9 @@ struct PipelinePlan: Sendable {
         switch mode {
         case .keep: pipeline.media
         case .audioOnly: .audio
-        // What is built meanwhile prerolls: no picture of it is for a locked screen.
-        case .pause, .stop: pipeline.policy.hidesPictures(in: state) ? .audio : nil
+        // What is built meanwhile prerolls: no picture of it is for a locked screen. Who unlocks sees what stands still.
+        case .pause: pipeline.policy.hidesPictures(in: state) ? .audio : pipeline.media
+        case .stop: pipeline.policy.hidesPictures(in: state) ? .audio : nil
         }
     }
 }

@@ -95,6 +95,18 @@ import Testing
         #expect(unlocked == [Order(name: "a", target: nil, media: .video, isQuieter: false)])
     }
 
+    /// Whoever unlocks a paused host looks at what stands still, not at nothing until the resume.
+    @Test func anUnlockGivesWhatStandsStillItsPicturesBack() {
+        var policy = BackgroundPolicy()
+        (policy.locked, policy.paused) = (.audioOnly, .pause)
+        var plan = PipelinePlan()
+        _ = plan.follow(.locked, [Self.playing("a", policy)])
+        let paused = plan.follow([.locked, .paused], [Self.playing("a", policy)])
+        #expect(paused == [Order(name: "a", target: .paused, media: .audio, isQuieter: true)])
+        let unlocked = plan.follow(.paused, [Self.playing("a", policy)])
+        #expect(unlocked == [Order(name: "a", target: nil, media: .video, isQuieter: false)])
+    }
+
     /// Its user listens to it alone: an unlock must not show it.
     @Test func whatItsUserWantsToHearAloneStaysSo() {
         var listener = Self.playing("a")
