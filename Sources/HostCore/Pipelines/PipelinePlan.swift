@@ -19,7 +19,7 @@ struct PipelinePlan: Sendable {
         var name: String
         /// Nil: it is left as it is.
         var target: PipelineStateMachine.Target?
-        /// Nil: it does not play, and keeps what it has.
+        /// Nil: it is stopped, and keeps what it has.
         var media: MediaMode?
         /// Whether less of it goes on than before.
         var isQuieter: Bool

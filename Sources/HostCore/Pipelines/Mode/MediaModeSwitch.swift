@@ -37,6 +37,7 @@ final class MediaModeSwitch {
     }
 
     private struct Waiter {
+        var mode: MediaMode
         var timer: HostTimer
         var done: @HostActor () -> Void
     }
@@ -65,19 +66,19 @@ final class MediaModeSwitch {
         let waiter = nextWaiter
         nextWaiter += 1
         let timer = clock.schedule(after: Self.patience) { [weak self] in self?.giveUp(waiter) }
-        waiters[waiter] = Waiter(timer: timer, done: done)
+        waiters[waiter] = Waiter(mode: mode, timer: timer, done: done)
         if mode != machine.wanted { isLate = false }
         feed(.wants(mode))
     }
 
-    /// Told once, however many ask for the same.
+    /// Told once, however many ask for the same; not where something else is wanted by now.
     private func giveUp(_ waiter: Int) {
         guard let waiter = waiters.removeValue(forKey: waiter) else { return }
-        if !isLate {
+        if !isLate, waiter.mode == machine.wanted {
             isLate = true
             let names = output?.sinkNames ?? []
             let missing = names.isEmpty ? "" : " (waiting for \(names.joined(separator: ", ")))"
-            let what = machine.wanted == .audio ? "did not go" : "did not come back"
+            let what = waiter.mode == .audio ? "did not go" : "did not come back"
             let patience = Quantity.durationText(Self.patience.nanoseconds)
             onNotice(.late("its pictures \(what) within \(patience)\(missing); they do as soon as they can"))
         }
