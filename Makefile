@@ -26,8 +26,7 @@ SHELL := /bin/sh
 swift = . scripts/toolchain.sh && swift
 # Every build refuses an import that Package.swift does not declare.
 checked := --explicit-target-dependency-import-check error
-# An index is for editors; without one a build takes a sixth less. CI has no editor, and nobody edits by a sanitizer's build.
-debug := $(checked) $(if $(CI)$(SANITIZE),--disable-index-store)
+debug := $(checked)
 scratch := .build
 ifneq ($(SANITIZE),)
 ifeq ($(filter thread address,$(SANITIZE)),)
