@@ -34,7 +34,7 @@ enum ThirdParty {
             ["FrameCounter": "\(Workplace.checkout)/examples/frame-counter-c/frame-counter.c"]
         for fixture in [
             "FrameCounter", "Gallery", "Prober", "Quitter", "Silent", "Choosy", "Hanger", "Crasher", "OtherABI",
-            "NoEntry", "Clockwork", "KeyListener", "Echo", "Walker",
+            "NoEntry", "Clockwork", "KeyListener", "Echo", "Walker", "Witness",
         ] {
             try await Tool.require(
                 "cc",
@@ -42,7 +42,7 @@ enum ThirdParty {
                     + [
                         "-o", place.path("plugins/lib\(fixture).so"),
                         sources[fixture] ?? "\(Workplace.fixtures)/\(fixture).c",
-                    ] + (fixture == "Prober" ? gstreamer : []),
+                    ] + (["Prober", "Witness"].contains(fixture) ? gstreamer : []),
                 in: place.directory)
         }
         try place.write(String(repeating: "this is no shared library\n", count: 20), to: "plugins/libText.so")

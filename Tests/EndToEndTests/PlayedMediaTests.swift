@@ -1,0 +1,182 @@
+import Foundation
+import Testing
+
+/// What really comes out of a running host that is locked, paused and interrupted: each sample, and the number in each picture.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct PlayedMediaTests {
+    private static let rate = 48_000
+    private static let pictures = 3_000
+    /// From key frame to key frame.
+    private static let group = 25
+    private static let pictureTime = 40_000_000
+    private static let soundTime = 20_000_000
+
+    /// Two minutes of H.264 with a key frame each second, each picture's number in it as bars, and a ramp as sound, as it is.
+    private static let clip = Task {
+        let place = try Workplace(inProducts: "EndToEndTests.numbered")
+        let ramp = (0...UInt16.max).map(\.littleEndian).withUnsafeBytes { Data($0) }
+        let rounds = rate * pictures / 25 / 65_536 + 1
+        let sound = (0..<rounds).reduce(into: Data()) { all, _ in all += ramp }
+        try sound.write(to: URL(fileURLWithPath: place.path("ramp.pcm")))
+        var frames = Data()
+        for number in 0..<pictures {
+            let line = (0..<12).flatMap { [UInt8](repeating: number >> $0 & 1 == 1 ? 235 : 16, count: 8) }
+            for _ in 0..<16 { frames += line }
+            frames += [UInt8](repeating: 128, count: 2 * 48 * 8)
+        }
+        try frames.write(to: URL(fileURLWithPath: place.path("pictures.i420")))
+        let text =
+            "matroskamux name=mux ! filesink location=clip.mkv"
+            + " filesrc location=pictures.i420 ! rawvideoparse format=i420 width=96 height=16 framerate=25/1"
+            + " ! x264enc key-int-max=\(group) bframes=2 option-string=scenecut=0 ! h264parse ! queue ! mux."
+            + " filesrc location=ramp.pcm blocksize=1920 ! rawaudioparse pcm-format=s16le sample-rate=\(rate) num-channels=1"
+            + " ! audiobuffersplit output-buffer-duration=1/50 ! queue ! mux."
+        try await Tool.require(
+            "gst-launch-1.0", ["-q"] + text.split(separator: " ").map(String.init), in: place.directory)
+        return place
+    }
+
+    private enum Line: Equatable {
+        case picture(Int, pts: Int)
+        case sound(first: Int, count: Int, pts: Int)
+        case torn(pts: Int)
+    }
+
+    private static func lines(_ place: Workplace) -> [Line] {
+        place.lines("witness.log").compactMap { text in
+            let words = text.split(separator: " ")
+            let numbers = words.dropFirst().compactMap { Int($0) }
+            switch (words.first, numbers.count) {
+            case ("picture", 2): return .picture(numbers[0], pts: numbers[1])
+            case ("sound", 3): return .sound(first: numbers[0], count: numbers[1], pts: numbers[2])
+            case ("torn", 1): return .torn(pts: numbers[0])
+            // The last one, half written.
+            default: return nil
+            }
+        }
+    }
+
+    private struct Scene {
+        let host: MediahostProcess
+        let place: Workplace
+        /// When pictures were asked for again: how many lines were there.
+        var asked: [Int] = []
+
+        private func sounds() -> Int {
+            lines(place).count { if case .sound = $0 { true } else { false } }
+        }
+
+        func plays() async throws {
+            let before = sounds()
+            try await Deadline.poll("sound") { sounds() > before + 10 ? true : nil }
+        }
+
+        func shows() async throws {
+            let before = lines(place).count
+            try await Deadline.poll("pictures") {
+                lines(place).dropFirst(before).count { if case .picture = $0 { true } else { false } } > 5 ? true : nil
+            }
+        }
+
+        /// Sound alone for a while, then pictures again.
+        mutating func goes(by hide: [String], backBy show: [String]) async throws {
+            _ = try await host.answer(hide)
+            try await host.log.next(containing: "pipeline player: audio only")
+            try await plays()
+            asked.append(lines(place).count)
+            _ = try await host.answer(show)
+            try await host.log.next(containing: "pipeline player: video again")
+            try await shows()
+        }
+    }
+
+    @Test func noSampleIsLostAndNoOldPictureIsShown() async throws {
+        let clip = try await Self.clip.value
+        let place = try Workplace()
+        let config = """
+            mediahost: 1
+            pipelines:
+              player:
+                background: { locked: audio-only, paused: pause }
+                launch: >
+                  filesrc location=\(clip.path("clip.mkv")) ! matroskademux name=d
+                  d.video_0 ! queue ! h264parse ! avdec_h264 ! fakesink name=eyes sync=true
+                  d.audio_0 ! queue ! fakesink name=ears sync=true
+            plugins: { witness: { module: Witness } }
+            """
+        let asked = try await withHost(config, in: place, plugins: ThirdParty.plugins()) { host in
+            var scene = Scene(host: host, place: place)
+            try await host.log.next(containing: "pipeline player: playing")
+            try await scene.shows()
+            for _ in 0..<3 {
+                try await scene.goes(by: ["lock"], backBy: ["unlock"])
+                for pause in [["pause"], ["interrupt", "begin"], ["pipeline", "pause", "player"]] {
+                    _ = try await host.answer(pause)
+                    let back = [
+                        "pause": ["resume"], "interrupt": ["interrupt", "end", "--resume"],
+                        "pipeline": ["pipeline", "play", "player"],
+                    ]
+                    _ = try await host.answer(back[pause[0]] ?? [])
+                    try await scene.plays()
+                    try await scene.shows()
+                }
+                try await scene.goes(
+                    by: ["pipeline", "mode", "player", "audio"], backBy: ["pipeline", "mode", "player", "video"])
+            }
+            try await host.terminate()
+            return scene.asked
+        }
+        #expect(asked.count == 6)
+        let lines = Self.lines(place)
+        try checkSound(lines)
+        checkPictures(lines, asked)
+    }
+
+    /// From the first sample on each is the one before and 1.
+    private func checkSound(_ lines: [Line]) throws {
+        var next = 0
+        for line in lines {
+            switch line {
+            case .picture: continue
+            case .torn(let pts): Issue.record("sound at \(pts) is torn")
+            case .sound(let first, let count, let pts):
+                #expect(first == next % 65_536, "sound at \(pts): a hole of \(first - next % 65_536) samples")
+                next = next - next % 65_536 + first + count
+            }
+        }
+        #expect(next > Self.rate)
+    }
+
+    /// Each picture has the number of its time, and none comes twice. Behind each return one may be seen at once that is over: the
+    /// last key picture, or the one behind that which was hidden. Then comes one that is due, and none is missing from there on.
+    private func checkPictures(_ lines: [Line], _ asked: [Int]) {
+        var last = -1
+        var heard = 0
+        // What was heard when pictures were asked for, until they are there.
+        var wanted: Int?
+        var returns = 0
+        var over: [Int] = []
+        for (place, line) in lines.enumerated() {
+            if asked.contains(place) { (wanted, over) = (heard, []) }
+            if case .sound(_, _, let pts) = line { heard = pts }
+            guard case .picture(let number, let pts) = line else { continue }
+            #expect(abs(pts - number * Self.pictureTime) <= 1_000_000, "picture \(number) at \(pts)")
+            #expect(number > last, "picture \(number) behind \(last)")
+            if let asked = wanted {
+                // Sound has come before it is due, by one buffer.
+                if pts < asked - Self.pictureTime - Self.soundTime {
+                    over.append(number)
+                    #expect(number == last + 1 || number % Self.group == 0, "\(number) behind \(last) at \(asked)")
+                } else {
+                    #expect(over.count <= 1, "\(over) before \(number)")
+                    returns += 1
+                    wanted = nil
+                }
+            } else {
+                #expect(number == last + 1)
+            }
+            last = number
+        }
+        #expect(wanted == nil && returns == asked.count)
+    }
+}
