@@ -10,7 +10,7 @@ struct GraphTests {
           camera:
             launch: >
               videotestsrc is-live=true ! video/x-raw,width=160,height=120,framerate=25/1 ! fakesink name=end
-          recorder: { launch: v4l2src device=/dev/video77 ! filesink location=record.bin }
+          recorder: { launch: v4l2src device=/dev/video77 ! filesink location=record.bin, background: pause }
         """
 
     private func graph(

@@ -90,20 +90,48 @@ struct PlayedMediaTests {
         }
     }
 
-    @Test func noSampleIsLostAndNoOldPictureIsShown() async throws {
-        let clip = try await Self.clip.value
+    private static func config(whenPaused mode: String) async throws -> String {
+        """
+        mediahost: 1
+        pipelines:
+          player:
+            background: { locked: audio-only, paused: \(mode) }
+            launch: >
+              filesrc location=\(try await clip.value.path("clip.mkv")) ! matroskademux name=d
+              d.video_0 ! queue ! h264parse ! avdec_h264 ! fakesink name=eyes sync=true
+              d.audio_0 ! queue ! fakesink name=ears sync=true
+        plugins: { witness: { module: Witness } }
+        """
+    }
+
+    /// Built anew it prerolls with its first picture, and only then goes to where it was.
+    @Test func aPlayerThatComesBackDoesNotShowItsBeginning() async throws {
         let place = try Workplace()
-        let config = """
-            mediahost: 1
-            pipelines:
-              player:
-                background: { locked: audio-only, paused: pause }
-                launch: >
-                  filesrc location=\(clip.path("clip.mkv")) ! matroskademux name=d
-                  d.video_0 ! queue ! h264parse ! avdec_h264 ! fakesink name=eyes sync=true
-                  d.audio_0 ! queue ! fakesink name=ears sync=true
-            plugins: { witness: { module: Witness } }
-            """
+        let config = try await Self.config(whenPaused: "stop")
+        try await withHost(config, in: place, plugins: ThirdParty.plugins()) { host in
+            let scene = Scene(host: host, place: place)
+            try await host.log.next(containing: "pipeline player: playing")
+            for _ in 0..<3 {
+                try await scene.shows()
+                #expect(try await host.answer("pause")["state"].string == "paused")
+                #expect(try await host.answer("resume")["state"].string == "running")
+            }
+            try await scene.shows()
+            try await host.terminate()
+        }
+        let numbers = Self.lines(place).compactMap { line in
+            if case .picture(let number, _) = line { number } else { nil }
+        }
+        // The last one may have come before it was due.
+        for (number, next) in zip(numbers, numbers.dropFirst()) {
+            #expect((number - 2...number + 2).contains(next), "\(next) behind \(number)")
+        }
+        #expect(numbers.first == 0 && numbers.count > 20)
+    }
+
+    @Test func noSampleIsLostAndNoOldPictureIsShown() async throws {
+        let place = try Workplace()
+        let config = try await Self.config(whenPaused: "pause")
         let asked = try await withHost(config, in: place, plugins: ThirdParty.plugins()) { host in
             var scene = Scene(host: host, place: place)
             try await host.log.next(containing: "pipeline player: playing")

@@ -14,10 +14,14 @@ public final class PictureCurtain: Sendable {
     /// A leaf; probes are put on and taken off outside of it.
     private let state = Locked(State())
 
-    public init() {}
+    /// Covers the sinks of a pipeline in which nothing flows yet, and those that join it later. - Thread: any.
+    public init(over pipeline: Pipeline) {
+        pipeline.onElementAdded { if $0.isSink, !$0.isBin { self.cover($0) } }
+        for sink in pipeline.sinks { cover(sink) }
+    }
 
     /// Covers a sink, where it may be one of pictures. - Thread: any, before anything comes to it.
-    public func cover(_ sink: Element) {
+    private func cover(_ sink: Element) {
         guard let isPicture = VideoPaths.picturesTest(of: sink), let pad = sink.pad(named: "sink") else { return }
         let probe = pad.addProbe { data in
             guard case .buffer(let buffer) = consume data, isPicture(pad.currentCaps) else { return .pass }

@@ -17,6 +17,8 @@ final class PipelineBuild {
     var hasPlayed = false
     /// Whether it has to go to where it begins before anything of it is to be heard.
     var hasYetToSeek = false
+    /// Over its sinks until it goes to the place it begins at: what it prerolls with before is of another, and a screen would show it.
+    private(set) var curtain: PictureCurtain?
     /// Seeks of its user that are under way.
     var seeksUnderWay = 0
     /// What flows may be of a place that it is about to leave: nothing of it is to be heard.
@@ -44,6 +46,9 @@ final class PipelineBuild {
         self.pipeline = pipeline
         self.flow = flow
     }
+
+    /// Shows nothing before it is told to; nothing of it flows yet.
+    func cover() { curtain = PictureCurtain(over: pipeline) }
 
     nonisolated func hold(_ probe: PadProbe?) {
         if let probe { probes.withLock { $0.append(probe) } }
@@ -158,6 +163,7 @@ final class PipelineBuild {
 
     func letGo() {
         unwatch()
+        curtain?.lift()
         firstBuffers?.cancel()
         for probe in probes.withLock({ $0 }) { probe.cancel() }
         probes.withLock { $0 = [] }

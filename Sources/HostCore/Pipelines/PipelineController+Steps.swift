@@ -54,9 +54,12 @@ extension PipelineController {
         let number = buildNumber
         let seek = Seek(
             to: place?.position ?? .zero, rate: place?.rate ?? 1, isSegment: description.onEOS == .loop)
-        worker.submit { [weak self, pipeline = build.pipeline] in
+        worker.submit { [weak self, pipeline = build.pipeline, curtain = build.curtain] in
+            let isLive = pipeline.state().result == .noPreroll
+            // Behind the gap that it has prerolled with nothing comes before the seek.
+            curtain?.lift()
             // A live source may take the seek, but there is no going back in time.
-            let isThere = pipeline.state().result != .noPreroll && pipeline.seek(seek)
+            let isThere = !isLive && pipeline.seek(seek)
             if isThere { _ = pipeline.hasArrived(within: Self.beginPatience) }
             HostActor.enqueue { [weak self] in self?.hasBegun(number, isThere) }
         }

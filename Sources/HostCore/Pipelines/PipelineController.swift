@@ -283,6 +283,7 @@ public final class PipelineController {
             mediaTime.beginEpoch()
             modes.prepare(pipeline)
             build.hasYetToSeek = description.onEOS == .loop || place != nil
+            if place != nil { build.cover() }
             attachTaps(to: build)
             build.watchSinks { [weak self, clock] element, round in
                 let now = clock.monotonic()

@@ -30,17 +30,17 @@ import Testing
     /// A player that is built behind a curtain, with eyes and ears.
     private final class Stage: Sendable {
         let pipeline: Pipeline
-        let curtain = PictureCurtain()
+        let curtain: PictureCurtain
         private let seen = Locked<[ClockTime]>([])
         private let heard = Locked(0)
         private let idle = Locked(0)
 
         init(_ launch: String) throws {
             pipeline = try Pipeline(launch: launch, name: "player")
-            let curtain = curtain
+            // Before the watch: what it keeps back is not seen.
+            curtain = PictureCurtain(over: pipeline)
             let watch: @Sendable (Element) -> Void = { [weak self] sink in
                 guard sink.isSink, !sink.isBin else { return }
-                curtain.cover(sink)
                 let isEye = sink.name == "eyes"
                 _ = sink.pad(named: "sink")?.addProbe { [weak self] data in
                     guard case .buffer(let buffer) = consume data, let self else { return .pass }

@@ -87,11 +87,7 @@ final class MediaModeSwitch {
 
     /// A build that is to begin; nothing of it flows yet. Without pictures, none of it is to be seen before they are taken out.
     func prepare(_ pipeline: Pipeline) {
-        guard machine.wanted == .audio else { return }
-        let curtain = PictureCurtain()
-        self.curtain = curtain
-        pipeline.onElementAdded { if $0.isSink, !$0.isBin { curtain.cover($0) } }
-        for sink in pipeline.sinks { curtain.cover(sink) }
+        if machine.wanted == .audio { curtain = PictureCurtain(over: pipeline) }
     }
 
     /// It is about to stand still.

@@ -18,13 +18,17 @@ extension LifecycleHouse {
     func take(_ step: Step, _ dice: inout Campaign) async throws -> Bool {
         let isOn = Bool.random(using: &dice)
         let name = Bool.random(using: &dice) ? "camera" : "player"
+        // They overlap.
+        let interrupter = Bool.random(using: &dice) ? "call" : "bell"
         guard let controller = set[name] else { return false }
         switch step {
         case .pause: tell(.pause, "pause")
         case .resume: tell(.resume, "resume")
-        case .interrupt: tell(.interruptionBegan(source: "call"), "begin", "call")
+        case .interrupt: tell(.interruptionBegan(source: interrupter), "begin", interrupter)
         case .endOfInterruption:
-            tell(.interruptionEnded(source: "call", shouldResume: isOn), isOn ? "end and go on" : "end", "call")
+            tell(
+                .interruptionEnded(source: interrupter, shouldResume: isOn), isOn ? "end and go on" : "end", interrupter
+            )
         case .lock: tell(.locked(isOn), isOn ? "on" : "off", "locked")
         case .lowPower: tell(.lowPower(isOn), isOn ? "on" : "off", "low-power")
         case .output: tell(.outputLost(isOn), isOn ? "on" : "off", "output-lost")
@@ -38,7 +42,9 @@ extension LifecycleHouse {
             }
             tell(.suspended(false), "off", "suspended")
         case .start, .stop, .pausePlayer, .mode: return await order(step, controller, isOn)
-        case .seek: return seek(controller, to: .milliseconds(10 * Int64.random(in: 0...10_000, using: &dice)))
+        case .seek:
+            return seek(
+                controller, to: .milliseconds(10 * Int64.random(in: 0...10_000, using: &dice)), isAccurate: isOn)
         case .changeDevice:
             story.append("another device for \(name)")
             await changeDevice(of: name, &dice)
@@ -95,13 +101,13 @@ extension LifecycleHouse {
     }
 
     /// Nobody waits for it before the end.
-    private func seek(_ controller: PipelineController, to place: ClockTime) -> Bool {
+    private func seek(_ controller: PipelineController, to place: ClockTime, isAccurate: Bool) -> Bool {
         guard controller.name == "player", controller.build != nil else { return false }
-        story.append("seek to \(place)")
+        story.append("seek to \(place)\(isAccurate ? "" : ", key frame")")
         seeks += 1
         Task { @HostActor in
             // Whether there is something to seek in is not asked here, only that it is answered.
-            try? await controller.seek(to: place, rate: nil, isAccurate: true)
+            try? await controller.seek(to: place, rate: nil, isAccurate: isAccurate)
             seeks -= 1
         }
         return true
