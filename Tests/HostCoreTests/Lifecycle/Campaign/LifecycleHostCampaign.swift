@@ -21,6 +21,7 @@ import Testing
     @Test @HostActor func realPipelinesEndWhereTheyShould() async throws {
         var campaign = Campaign(rounds: 100)
         var passed = 0
+        var failures = 0
         var drawn: [LifecycleHouse.Step: Int] = [:]
         for round in 1...campaign.rounds {
             let house = try LifecycleHouse(&campaign)
@@ -33,6 +34,7 @@ import Testing
             await house.end()
             faults += house.faults()
             passed += house.passed
+            failures += house.failures
             guard faults.isEmpty else {
                 let story = (house.story + house.bench.log.elements).joined(separator: "\n")
                 Issue.record("round \(round), \(campaign.note): \(faults.joined(separator: "; "))\n\(story)")
@@ -44,8 +46,11 @@ import Testing
         if campaign.rounds >= 1000 {
             let missing = LifecycleHouse.Step.allCases.filter { drawn[$0] == nil }
             #expect(missing.isEmpty, "\(missing) in \(campaign.rounds) sequences, \(campaign.note)")
+            #expect(failures > 0)
         }
         let steps = LifecycleHouse.Step.allCases.map { "\($0) \(drawn[$0] ?? 0)" }.joined(separator: ", ")
-        print("lifecycle-host: \(campaign.rounds) sequences, \(passed) buffers, seed \(campaign.seed); \(steps)")
+        print(
+            "lifecycle-host: \(campaign.rounds) sequences, \(passed) buffers, \(failures) failures, seed \(campaign.seed); \(steps)"
+        )
     }
 }

@@ -1,7 +1,8 @@
-import GStreamerKit
 import HostTestKit
 import Locking
+import TestElements
 
+@testable import GStreamerKit
 @testable import HostCore
 
 /// What happens to a house: its surroundings, its user, its devices, and faults.
@@ -115,9 +116,9 @@ extension LifecycleHouse {
 
     /// An element fails while buffers pass, and takes the pipeline with it.
     private func fail(_ controller: PipelineController, after buffers: Int) -> Bool {
-        guard let fault = controller.build?.pipeline.element(named: "fault") else { return false }
+        guard let pad = controller.build?.pipeline.element(named: "fault")?.pad(named: "sink") else { return false }
         story.append("\(controller.name) fails after \(buffers)")
-        return fault.trySet("error-after", to: "\(buffers)")
+        return mh_failing_pad_after(pad.pointer, Int32(buffers)) != 0
     }
 
     /// Nothing comes for a while, which stays a real gap; or for so long that it is built anew.

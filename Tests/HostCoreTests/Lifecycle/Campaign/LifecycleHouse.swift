@@ -181,6 +181,9 @@ final class LifecycleHouse {
         return faults + stuck + lines.flatMap(\.faults)
     }
 
+    /// How often an element has failed, as it was told.
+    var failures: Int { bench.log.elements.count { $0.contains("It fails as a test wants") } }
+
     /// How many buffers have passed.
     var passed: Int { lines.reduce(0) { $0 + $1.count } }
 
