@@ -9,7 +9,7 @@
 #include <gst/gst.h>
 #include <stdio.h>
 
-enum { bar = 8, bars = 12 };
+enum { bar = 8, bars = 14 };
 
 static const mh_host_1 *host;
 static FILE *lines;
