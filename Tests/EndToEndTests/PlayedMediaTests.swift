@@ -100,7 +100,7 @@ struct PlayedMediaTests {
               filesrc location=\(try await clip.value.path("clip.mkv")) ! matroskademux name=d
               d.video_0 ! queue ! h264parse ! avdec_h264 ! fakesink name=eyes sync=true
               d.audio_0 ! queue ! \(sound)fakesink name=ears sync=true
-            restart: { delay: 10ms, jitter: 0% }
+            restart: { delay: 10ms, jitter: 0%, limit: 1000 per 1min }
         plugins: { witness: { module: Witness } }
         """
     }
@@ -156,7 +156,8 @@ struct PlayedMediaTests {
         checkPictures(lines, asked)
     }
 
-    /// Each build fails after three seconds of sound. The one behind it goes on with sound alone, where that one was.
+    /// Each build fails after three seconds of sound. The one behind it goes on where that one was, with sound alone while that is
+    /// wanted.
     @Test func aFailureOfTheSoundShowsNothing() async throws {
         let place = try Workplace()
         let config = try await Self.config(whenPaused: "pause", sound: "identity error-after=150 ! ")
@@ -178,6 +179,17 @@ struct PlayedMediaTests {
             try await scene.shows()
             let last = try #require(Self.numbers(place).last)
             #expect(last * Self.pictureTime > asked - Self.pictureTime - Self.soundTime)
+            // With its pictures it begins anew in the same way.
+            for _ in 0..<2 {
+                try await host.log.next(containing: "Failed after iterations as requested")
+                try await host.log.next(containing: "pipeline player: playing")
+                try await scene.shows()
+            }
+            let numbers = Self.numbers(place)
+            #expect(numbers.count > before.count + 12)
+            for (number, next) in zip(numbers, numbers.dropFirst()) {
+                #expect(next > number - Self.group, "\(next) behind \(number)")
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import Locking
 public final class PictureCurtain: Sendable {
     private struct State {
         var isUp = false
+        var endsAtFlush = false
         var probes: [PadProbe] = []
     }
 
@@ -23,10 +24,15 @@ public final class PictureCurtain: Sendable {
     /// Covers a sink, where it may be one of pictures. - Thread: any, before anything comes to it.
     private func cover(_ sink: Element) {
         guard let isPicture = VideoPaths.picturesTest(of: sink), let pad = sink.pad(named: "sink") else { return }
-        let probe = pad.addProbe { data in
-            guard case .buffer(let buffer) = consume data, isPicture(pad.currentCaps) else { return .pass }
-            pad.takeGap(at: buffer.pts, for: buffer.duration)
-            return .drop
+        let probe = pad.addProbe(events: true) { data in
+            switch consume data {
+            case .buffer(let buffer):
+                guard isPicture(pad.currentCaps) else { return .pass }
+                pad.takeGap(at: buffer.pts, for: buffer.duration)
+                return .drop
+            case .event(.flushStop) where self.state.withLock({ $0.endsAtFlush }): return .passAndRemove
+            default: return .pass
+            }
         }
         guard let probe else { return }
         let isUp = state.withLock { state in
@@ -35,6 +41,9 @@ public final class PictureCurtain: Sendable {
         }
         if isUp { probe.cancel() }
     }
+
+    /// What comes behind the next flush is seen: each sink by itself, for a seek that nothing of before may overtake. - Thread: any.
+    public func liftAtFlush() { state.withLock { $0.endsAtFlush = true } }
 
     /// What comes from now on is seen; twice is harmless. - Thread: any.
     public func lift() {

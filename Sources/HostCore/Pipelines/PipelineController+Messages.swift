@@ -27,7 +27,8 @@ extension PipelineController {
         }
     }
 
-    private var hadBuffers: Bool { build?.flow.hasFlowed(since: .zero) == true }
+    /// What was before the place it begins at was not let through to be counted.
+    private var hadBuffers: Bool { build.map { $0.flow.hasFlowed(since: .zero) || $0.curtain != nil } == true }
 
     private func reached(_ state: PipelineState) {
         switch state {

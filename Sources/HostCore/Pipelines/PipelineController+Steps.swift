@@ -56,10 +56,11 @@ extension PipelineController {
             to: place?.position ?? .zero, rate: place?.rate ?? 1, isSegment: description.onEOS == .loop)
         worker.submit { [weak self, pipeline = build.pipeline, curtain = build.curtain] in
             let isLive = pipeline.state().result == .noPreroll
-            // Behind the gap that it has prerolled with nothing comes before the seek.
-            curtain?.lift()
+            // What comes behind the flush of the seek is seen.
+            curtain?.liftAtFlush()
             // A live source may take the seek, but there is no going back in time.
             let isThere = !isLive && pipeline.seek(seek)
+            curtain?.lift()
             if isThere { _ = pipeline.hasArrived(within: Self.beginPatience) }
             HostActor.enqueue { [weak self] in self?.hasBegun(number, isThere) }
         }
@@ -152,23 +153,24 @@ extension PipelineController {
         build.isGone.store(true, ordering: .releasing)
         for tell in onRelease.values { tell() }
         keptEncoder.clear()
-        let output = modes.end()
+        let release = modes.end()
         build.unwatch()
         arm(limits.close) { [weak self] in self?.feed(.closeDeadline, from: number) }
         let began = place
         // What is live has no place, and what writes begins a new file.
         let asks = goesOn && !build.isLive && !build.writes
-        let hasFailed = !keepsPlace
+        let (hasArrived, hasFailed) = (!build.hasYetToSeek, !keepsPlace)
         let lacksItsEnd = build.lacksItsEnd
         worker.submit { [weak self] in
             let next =
                 asks
-                ? PlaybackPlace.next(after: build.pipeline.playback, began: began, hasFailed: hasFailed)
+                ? PlaybackPlace.next(
+                    after: build.pipeline.playback, began: began, hasArrived: hasArrived, hasFailed: hasFailed)
                 : nil
             if lacksItsEnd { build.pipeline.letGoOfStreams() }
             build.pipeline.setState(.null)
             HostActor.enqueue {
-                output?.cancel()
+                release()
                 build.letGo()
                 guard let self, !self.release(number) else { return }
                 guard self.buildNumber == number, case .closing = self.machine.state else { return }

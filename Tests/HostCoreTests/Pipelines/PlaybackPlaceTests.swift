@@ -27,6 +27,17 @@ struct PlaybackPlaceTests {
         #expect(next(at: 1, began: 9, failed: true) == PlaybackPlace(position: .seconds(1), rate: 1.5))
     }
 
+    /// It is seekable, and at its beginning: nobody was there.
+    @Test func whatGoesBeforeItHasArrivedKeepsThePlace() {
+        func next(failed: Bool) -> PlaybackPlace? {
+            PlaybackPlace.next(
+                after: Playback(position: .zero, duration: .seconds(100), rate: 1, isSeekable: true),
+                began: PlaybackPlace(position: .seconds(50), rate: 2), hasArrived: false, hasFailed: failed)
+        }
+        #expect(next(failed: false) == PlaybackPlace(position: .seconds(50), rate: 2))
+        #expect(next(failed: true) == nil)
+    }
+
     /// A server that is away says nothing of the place.
     @Test func whatNeverCameToItsMediaKeepsThePlace() {
         let began = PlaybackPlace(position: .seconds(7), rate: 2)

@@ -18,8 +18,8 @@ struct PipelineDraft {
     var launch: LaunchDescription?
     var autostart = true
     var background = BackgroundPolicy()
-    /// Whether the user chose what happens at a pause; `background` has the defaults otherwise.
-    var isPauseChosen = false
+    /// The reasons to pause of which the user said what happens; `background` has the defaults of the others, which end it.
+    var chosenPauses: [String] = []
     var warmUp: WarmUp?
     var warmUpPlace: SourceSpan?
     var onEOS = EndOfStreamPolicy.stop
@@ -52,9 +52,8 @@ struct PipelineDraft {
             check(setting.path, at: span, elements, name, &problems)
         }
         for item in settable { check(item.path, at: item.span, elements, name, &problems) }
-        if !isPauseChosen, background.paused == .stop {
-            problems.add(RecordingCheck(launch: launch, properties: properties).warnings())
-        }
+        let unsaid = ["paused", "suspended"].filter { !chosenPauses.contains($0) }
+        problems.add(RecordingCheck(launch: launch, properties: properties, unsaid: unsaid).warnings())
         var result = PipelineDescription(
             name: name, launch: launch, background: background, warmUp: warmUp, onEOS: onEOS, restart: restartPolicy,
             location: place)

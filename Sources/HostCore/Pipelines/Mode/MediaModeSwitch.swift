@@ -117,16 +117,18 @@ final class MediaModeSwitch {
         }
     }
 
-    /// The build is about to go; call `cancel` of the result when it is in NULL.
-    func end() -> VideoOutput? {
+    /// The build is about to go; call the result when it is in NULL: until then it shows what it may show, and no more.
+    func end() -> @HostActor () -> Void {
         number += 1
-        let last = output
+        let (last, curtain) = (output, curtain)
         last?.letGo()
         // What is gone presents nothing: no mode is told of it.
-        (output, worker, isLooking) = (nil, nil, false)
-        lift()
+        (output, worker, isLooking, self.curtain) = (nil, nil, false, nil)
         feed(.goes)
-        return last
+        return {
+            last?.cancel()
+            curtain?.lift()
+        }
     }
 
     private func adopt(_ output: VideoOutput?) {

@@ -28,6 +28,20 @@ import Testing
             ))
     }
 
+    @Test func aFileOfAFileLosesNothing() {
+        #expect(Self.warnings("filesrc location=a.mkv ! filesink location=b.mkv") == "")
+    }
+
+    /// A sleep ends it as a pause does.
+    @Test func whatIsLeftOpenIsNamed() {
+        let found = Self.warnings("src ! splitmuxsink location=one.mp4", ["background: { paused: keep }"])
+        #expect(found.contains("\"splitmuxsink\" begins \"one.mp4\" anew whenever"))
+        #expect(
+            found.contains(
+                "help: \"suspended: pause\" in \"background\" goes on in one recording; if it is meant so, write \"suspended: stop\" in"
+            ))
+    }
+
     @Test func eachSinkIsNamed() {
         let found = Self.warnings("src ! ( tee name=t ! queue ! filesink location=a t. ! multifilesink location=b%d )")
         #expect(Self.warnings("src ! filesink location=/dev/shm/a") != "")
@@ -37,7 +51,9 @@ import Testing
     @Test(arguments: [
         ("filesink location=/dev/null", [String]()), ("filesink location=a append=true", []), ("filesink", []),
         ("fakesink", []), ("filesink location=a", ["background: stop"]), ("filesink location=a", ["background: keep"]),
-        ("filesink location=a", ["background: { paused: stop }"]),
+        ("filesink location=a", ["background: { paused: stop, suspended: pause }"]),
+        ("filesink location=a append=T", []), ("multifilesink location=latest.jpg", []),
+        ("splitmuxsink location=%05d.mp4 max-files=10", []),
         ("filesink location=a", ["properties: { filesink0.append: true }"]),
         ("filesink location=a name=file", ["properties: { file.location: /dev/null }"]),
     ])
@@ -47,6 +63,7 @@ import Testing
 
     @Test(arguments: [
         ("filesink location=a append=false", [String]()), ("filesink location=a", ["background: { locked: stop }"]),
+        ("filesink location=a", ["background: { paused: pause }"]),
         ("filesink location=a", ["background:"]), ("filesink", ["properties: { filesink0.location: a }"]),
         ("filesink location=/dev/null", ["properties: { filesink0.location: a }"]),
     ])
