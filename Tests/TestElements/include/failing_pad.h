@@ -4,9 +4,9 @@
 /*
  * An element that fails in the midst of its stream.
  *
- * Has the element of the pad post an error, and refuse the buffer, when `buffers` more have come to the pad. (`identity error-after=`
- * counts from its start on.) Returns 0 where the pad takes no probe. - Thread: any. The pad is borrowed.
+ * Has the element of the pad post an error, and refuse the buffer, with each that comes from now on. (`identity error-after=` counts
+ * from its start on.) Returns 0 where the pad takes no probe. - Thread: any. The pad is borrowed.
  */
-int mh_failing_pad_after(void *pad, int buffers);
+int mh_failing_pad_use(void *pad);
 
 #endif

@@ -49,7 +49,7 @@ extension LifecycleHouse {
         case .changeDevice:
             story.append("another device for \(name)")
             await changeDevice(of: name, &dice)
-        case .failure: return fail(controller, after: Int.random(in: 1...5, using: &dice))
+        case .failure: return fail(controller)
         // A source that is not live runs ahead while nobody takes what it gives.
         case .silence:
             guard let camera = set["camera"] else { return false }
@@ -115,10 +115,10 @@ extension LifecycleHouse {
     }
 
     /// An element fails while buffers pass, and takes the pipeline with it.
-    private func fail(_ controller: PipelineController, after buffers: Int) -> Bool {
+    private func fail(_ controller: PipelineController) -> Bool {
         guard let pad = controller.build?.pipeline.element(named: "fault")?.pad(named: "sink") else { return false }
-        story.append("\(controller.name) fails after \(buffers)")
-        return mh_failing_pad_after(pad.pointer, Int32(buffers)) != 0
+        story.append("\(controller.name) fails")
+        return mh_failing_pad_use(pad.pointer) != 0
     }
 
     /// Nothing comes for a while, which stays a real gap; or for so long that it is built anew.
