@@ -8,7 +8,7 @@ struct PlaybackPlaceTests {
         PlaybackPlace.next(
             after: Playback(
                 position: seconds.map { .seconds($0) }, duration: .seconds(100), rate: 1.5, isSeekable: seekable),
-            began: began.map { PlaybackPlace(position: .seconds($0), rate: 2) }, hasFailed: failed)
+            began: began.map { PlaybackPlace(position: .seconds($0), rate: 2) }, hasArrived: true, hasFailed: failed)
     }
 
     @Test func goesOnWhereItWas() {

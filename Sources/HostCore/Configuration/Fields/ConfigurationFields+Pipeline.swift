@@ -23,7 +23,7 @@ extension ConfigurationFields {
             .oneOf([.choice(BackgroundMode.allCases.map(\.rawValue)), .map(background.descriptions, isOpen: false)]),
             default: "{}"
         ) { node, draft, problems in
-            draft.chosenPauses = ["paused", "suspended"].filter { node.text != nil || node[$0]?.isNull == false }
+            draft.unsaidPauses.removeAll { node.text != nil || node[$0]?.isNull == false }
             if node.entries != nil {
                 background.decode(
                     node, subject: "\"background\"", place: node.span, into: &draft.background, problems: &problems)

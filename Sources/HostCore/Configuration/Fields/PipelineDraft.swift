@@ -18,8 +18,8 @@ struct PipelineDraft {
     var launch: LaunchDescription?
     var autostart = true
     var background = BackgroundPolicy()
-    /// The reasons to pause of which the user said what happens; `background` has the defaults of the others, which end it.
-    var chosenPauses: [String] = []
+    /// The reasons to pause of which the user did not say what happens: by default it ends then.
+    var unsaidPauses = ["paused", "suspended"]
     var warmUp: WarmUp?
     var warmUpPlace: SourceSpan?
     var onEOS = EndOfStreamPolicy.stop
@@ -52,8 +52,7 @@ struct PipelineDraft {
             check(setting.path, at: span, elements, name, &problems)
         }
         for item in settable { check(item.path, at: item.span, elements, name, &problems) }
-        let unsaid = ["paused", "suspended"].filter { !chosenPauses.contains($0) }
-        problems.add(RecordingCheck(launch: launch, properties: properties, unsaid: unsaid).warnings())
+        problems.add(RecordingCheck(launch: launch, properties: properties, unsaid: unsaidPauses).warnings())
         var result = PipelineDescription(
             name: name, launch: launch, background: background, warmUp: warmUp, onEOS: onEOS, restart: restartPolicy,
             location: place)

@@ -14,7 +14,7 @@ struct PlaybackPlace: Sendable, Equatable {
     ///   - now: what that build says.
     ///   - began: where that build began, or would have.
     ///   - hasArrived: whether it has come there.
-    static func next(after now: Playback, began: PlaybackPlace?, hasArrived: Bool = true, hasFailed: Bool)
+    static func next(after now: Playback, began: PlaybackPlace?, hasArrived: Bool, hasFailed: Bool)
         -> PlaybackPlace?
     {
         // It did not even come to its media: that says nothing of them.
