@@ -46,13 +46,7 @@ static void released(const mh_plugin_1 *plugin, mh_str_1 name, void *pipeline) {
     say(GST_IS_PIPELINE(pipeline) ? "released" : "lost", name, atomic_load(&buffers));
 }
 
-static const void *get_extension(const mh_plugin_1 *plugin, mh_str_1 id) {
-    static const mh_gst_plugin_1 table = {.built = built, .released = released};
-    (void)plugin;
-    return is(id, MH_EXT_GST) ? &table : NULL;
-}
-
-static const char *const needs[] = {MH_EXT_GST, NULL};
+FIXTURE_SEES_PIPELINES(built, released)
 
 static const mh_descriptor_1 about = {
     .id = "org.example.prober",

@@ -80,13 +80,7 @@ static mh_status opens(const mh_plugin_1 *plugin, const mh_value_1 *config) {
     return MH_OK;
 }
 
-static const void *get_extension(const mh_plugin_1 *plugin, mh_str_1 id) {
-    static const mh_gst_plugin_1 table = {.built = built, .released = released};
-    (void)plugin;
-    return is(id, MH_EXT_GST) ? &table : NULL;
-}
-
-static const char *const needs[] = {MH_EXT_GST, NULL};
+FIXTURE_SEES_PIPELINES(built, released)
 
 static const mh_descriptor_1 about = {
     .id = "org.example.witness",

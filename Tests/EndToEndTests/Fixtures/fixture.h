@@ -45,6 +45,15 @@ static inline void no_end(void *context) { (void)context; }
         return &plugin;                                                                                                \
     }
 
+/* `get_extension` and `needs` of one that is shown each build of a pipeline, and told before it goes. */
+#define FIXTURE_SEES_PIPELINES(when_built, when_released)                                                              \
+    static const void *get_extension(const mh_plugin_1 *plugin, mh_str_1 id) {                                         \
+        static const mh_gst_plugin_1 table = {.built = when_built, .released = when_released};                         \
+        (void)plugin;                                                                                                  \
+        return is(id, MH_EXT_GST) ? &table : NULL;                                                                     \
+    }                                                                                                                  \
+    static const char *const needs[] = {MH_EXT_GST, NULL};
+
 /* One that has another answer defines it first. */
 #ifndef FIXTURE_HAS
 #define FIXTURE_HAS(index) ((index) == 0)
