@@ -86,6 +86,7 @@ final class HeldStream: Sendable {
                 state.before = StickyEvents.of(pad.pointer)
                 state.known.removeAll()
                 state.known = StickyEvents.of(peer.pointer)
+                state.forgetEndNobodyHeard()
                 state.segment = pad.currentSegment
             }
             defer { state.block = 0 }
@@ -97,7 +98,18 @@ final class HeldStream: Sendable {
         guard !wasFeeding else { return }
         // What the probe has let pass already counts as under way only when it has left it. A new one is asked about that, too.
         stepBack()
-        pad.whenIdle { [onNews] in onNews(.idle(round: round)) }
+        tellWhenIdle(round: round)
+    }
+
+    private func tellWhenIdle(round: Int) {
+        pad.whenIdle { [weak self] in
+            guard let self else { return }
+            // An end that was under way has been heard only now.
+            state.withLock { state in
+                for news in state.hearEnd(of: StickyEvents.of(peer.pointer), round: round) { onNews(news) }
+            }
+            onNews(.idle(round: round))
+        }
     }
 
     /// Lets go of what nobody needs by now. What comes does so, too, but the last may have come a while ago, ahead of its time.
@@ -221,7 +233,7 @@ final class HeldStream: Sendable {
         switch state.withLock({ $0.nextStep() }) {
         case .heldAgain(let round):
             // Nor is anything that passed before.
-            pad.whenIdle { [onNews] in onNews(.idle(round: round)) }
+            tellWhenIdle(round: round)
             return false
         case .allGiven(let block):
             gst_pad_remove_probe(pad.pointer, block)

@@ -117,6 +117,25 @@ struct HeldStreamState {
         return wasGiven ? [.due(round: round), .end] : [.end]
     }
 
+    /// A pad remembers an end before anybody has a say in it: decodebin3 keeps that of a file of subtitles until all streams have
+    /// ended, and then brings another.
+    mutating func forgetEndNobodyHeard() {
+        if !known.contains(GST_EVENT_EOS) { before.take(GST_EVENT_EOS)?.release() }
+    }
+
+    /// What comes after is at rest, and knows this: an end that was under way since the `hold` of that number has arrived.
+    /// - Parameter downstream: taken over.
+    /// - Returns: what is news where there is one.
+    mutating func hearEnd(of downstream: consuming StickyEvents, round: Int) -> [HeldStream.News] {
+        defer { downstream.removeAll() }
+        guard mode == .holding, round == self.round, queue.isEmpty, let end = downstream.take(GST_EVENT_EOS) else {
+            return []
+        }
+        known.put(HeldObject(retaining: end.raw))
+        before.put(end)
+        return takeBackEnd()
+    }
+
     /// Whether it was among what came before.
     @discardableResult
     private mutating func keepEnd() -> Bool {

@@ -38,6 +38,8 @@ struct StickyEvents {
     /// Whether it is the very event that is known.
     func contains(_ event: UnsafeMutablePointer<GstEvent>) -> Bool { events.contains { $0.event == event } }
 
+    func contains(_ kind: GstEventType) -> Bool { events.contains { mh_gst_event_type($0.event) == kind } }
+
     /// Gives that one away, where it is known.
     mutating func take(_ kind: GstEventType) -> HeldObject? {
         guard let index = events.firstIndex(where: { mh_gst_event_type($0.event) == kind }) else { return nil }

@@ -190,4 +190,45 @@ extension HeldStreamTests {
             news.elements == [.idle(round: 1), .due(round: 1), .idle(round: 1), .due(round: 1)] && held.canLoseDecoder)
         held.cancel()
     }
+
+    /// decodebin3 keeps the end of a file of subtitles until all streams have ended, though the pad remembers it: given early, whoever
+    /// lets streams end together would keep it, and the next `hide` would wait for the end of the clip.
+    @Test func anEndThatWasKeptBackIsNone() throws {
+        let keeper = source.addProbe(events: true) { data in
+            guard case .event(.endOfStream) = consume data else { return .pass }
+            return .drop
+        }
+        defer { keeper?.cancel() }
+        begin("video/x-raw")
+        segment(base: 0)
+        picture(0)
+        gst_pad_push_event(source.pointer, gst_event_new_eos())
+        let held = try held()
+        held.hold(round: 1)
+        held.giveOne(round: 1)
+        #expect(news.elements == [.idle(round: 1), .idle(round: 1)])
+        giveOn(held)
+        held.cancel()
+        #expect(given.all.elements == ["stream-start", "caps", "segment 0", "picture 0"])
+    }
+
+    /// It is on its way when the stream is held.
+    @Test func anEndThatArrivesMeanwhileIsToldBeforeTheRest() throws {
+        begin("video/x-raw")
+        segment(base: 0)
+        let held = try held()
+        let tap = sink.addProbe(events: true) { [news] data in
+            guard case .event(.endOfStream) = consume data else { return .pass }
+            held.hold(round: 1)
+            #expect(news.elements.isEmpty)
+            return .passAndRemove
+        }
+        defer { tap?.cancel() }
+        gst_pad_push_event(source.pointer, gst_event_new_eos())
+        #expect(news.elements == [.due(round: 1), .end, .idle(round: 1)])
+        beginAnew(held)
+        held.cancel()
+        let begin = ["stream-start", "caps", "segment 0"]
+        #expect(given.all.elements == begin + ["eos"] + begin + ["eos"])
+    }
 }
