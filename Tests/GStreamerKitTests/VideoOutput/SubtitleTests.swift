@@ -46,6 +46,16 @@ import Testing
         }
     }
 
+    /// With its subtitles: 1.22's playbin3 leaves those of a file of their own out in one of nine starts on a busy machine.
+    private static func player(_ launch: String) throws -> SwitchedPlayer? {
+        for _ in 0..<10 {
+            guard let player = try SwitchedPlayer(launch) else { return nil }
+            if player.output.streamCount == 2 { return player }
+            player.end()
+        }
+        return nil
+    }
+
     /// A picture with a subtitle is not the picture alone.
     private static func areSubtitled(
         _ clip: ReferencePictures, _ player: SwitchedPlayer, _ times: ClosedRange<Int64>
@@ -57,7 +67,7 @@ import Testing
     @Test(arguments: Kind.allCases) private func comeBackWithTheirPictures(_ kind: Kind) throws {
         let clip = try ReferencePictures(frames: 400, distance: 25, subtitles: Self.text, isApart: kind == .file)
         defer { clip.remove() }
-        let player = try #require(try SwitchedPlayer(kind.launch(clip.path)))
+        let player = try #require(try Self.player(kind.launch(clip.path)))
         defer { player.end() }
         player.pipeline.setState(.playing)
         #expect(SwitchedPlayer.wait { player.sight.right != nil })
