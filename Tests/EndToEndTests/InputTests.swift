@@ -4,9 +4,6 @@ import Testing
 /// Keys of a device, told to a plugin of a running host. The device is a fifo of input events: nobody needs a keyboard.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct InputTests {
-    private static let volume: UInt16 = 115
-    private static let power: UInt16 = 116
-
     private func config(_ place: Workplace, _ more: String = "") -> String {
         """
         mediahost: 1
@@ -20,53 +17,27 @@ struct InputTests {
         """
     }
 
-    /// Writes events as the kernel does on a machine with 64-bit times; the test is for those.
-    private final class Device {
-        private let file: FileHandle
-
-        init(_ path: String) throws { file = try FileHandle(forWritingTo: URL(fileURLWithPath: path)) }
-
-        func key(_ code: UInt16, _ value: Int32) throws {
-            try file.write(contentsOf: Self.event(1, code, value) + Self.event(0, 0, 0))
-        }
-
-        /// Some were lost.
-        func drop() throws { try file.write(contentsOf: Self.event(0, 3, 0) + Self.event(0, 0, 0)) }
-
-        func close() throws { try file.close() }
-
-        private static func event(_ type: UInt16, _ code: UInt16, _ value: Int32) -> Data {
-            var data = Data(count: MemoryLayout<timeval>.size)
-            withUnsafeBytes(of: type) { data.append(contentsOf: $0) }
-            withUnsafeBytes(of: code) { data.append(contentsOf: $0) }
-            withUnsafeBytes(of: value) { data.append(contentsOf: $0) }
-            return data
-        }
-    }
-
-    private func makeFifo(_ path: String) throws { try #require(mkfifo(path, 0o600) == 0) }
-
     @Test func aPluginHearsPressesOfEveryKind() async throws {
         let place = try Workplace()
-        for name in ["front", "side", "back"] { try makeFifo(place.path(name)) }
+        for name in ["front", "side", "back"] { try KeyDevice.make(place.path(name)) }
         try await withHost(config(place), in: place, plugins: ThirdParty.plugins()) { host in
             for name in ["front", "side", "back"] {
                 try await host.log.next(containing: "input \(name): \(place.path(name)) is there")
             }
-            let front = try Device(place.path("front"))
-            let side = try Device(place.path("side"))
-            let back = try Device(place.path("back"))
+            let front = try KeyDevice(place.path("front"))
+            let side = try KeyDevice(place.path("side"))
+            let back = try KeyDevice(place.path("back"))
             try front.key(113, 1)
-            try front.key(Self.volume, 1)
+            try front.key(KeyDevice.volume, 1)
             try await host.log.next(containing: "heard front KEY_VOLUMEUP (115) down")
-            try front.key(Self.volume, 2)
-            try front.key(Self.volume, 0)
+            try front.key(KeyDevice.volume, 2)
+            try front.key(KeyDevice.volume, 0)
             try await host.log.next(containing: "heard front KEY_VOLUMEUP (115) short")
             try await host.log.next(containing: "heard front KEY_VOLUMEUP (115) up")
             // By the time that the one is a hold, the other was down for longer than a long press takes.
             try side.key(0x2fe, 1)
             try await host.log.next(containing: "heard side KEY_0x2fe (766) down")
-            try back.key(Self.power, 1)
+            try back.key(KeyDevice.power, 1)
             try await host.log.next(containing: "heard back KEY_POWER (116) hold")
             try side.key(0x2fe, 0)
             try await host.log.next(containing: "heard side KEY_0x2fe (766) long")
@@ -74,10 +45,10 @@ struct InputTests {
             let inputs = try await host.answer("status")["inputs"]
             #expect(inputs["back"]["state"].string == "open" && inputs["back"]["presses"].int == 1)
             #expect(inputs["back"]["down"].list.map(\.string) == ["KEY_POWER"])
-            try back.key(Self.power, 0)
+            try back.key(KeyDevice.power, 0)
             try await host.log.next(containing: "heard back KEY_POWER (116) up")
             // What was lost leaves nothing down.
-            try front.key(Self.power, 1)
+            try front.key(KeyDevice.power, 1)
             try await host.log.next(containing: "heard front KEY_POWER (116) down")
             try front.drop()
             try await host.log.next(containing: "heard front KEY_POWER (116) up")
@@ -89,13 +60,13 @@ struct InputTests {
 
     @Test func devicesComeAndGoAndAReloadReplacesThem() async throws {
         let place = try Workplace()
-        for name in ["front", "side"] { try makeFifo(place.path(name)) }
+        for name in ["front", "side"] { try KeyDevice.make(place.path(name)) }
         try await withHost(config(place), in: place, plugins: ThirdParty.plugins()) { host in
             try await host.log.next(containing: "\(place.path("back")) is not there: waiting for it")
-            try makeFifo(place.path("back"))
+            try KeyDevice.make(place.path("back"))
             try await host.log.next(containing: "\(place.path("back")) is there")
-            let back = try Device(place.path("back"))
-            try back.key(Self.volume, 1)
+            let back = try KeyDevice(place.path("back"))
+            try back.key(KeyDevice.volume, 1)
             try await host.log.next(containing: "heard back KEY_VOLUMEUP (115) down")
             try FileManager.default.removeItem(atPath: place.path("back"))
             try back.close()
@@ -107,10 +78,10 @@ struct InputTests {
             #expect(try await host.ask("reload").ending == .exit(0))
             // It is another input now, which looks for itself.
             try await host.log.next(containing: "\(place.path("back")) is not there: waiting for it")
-            try makeFifo(place.path("back"))
+            try KeyDevice.make(place.path("back"))
             try await host.log.next(containing: "\(place.path("back")) is there")
-            let again = try Device(place.path("back"))
-            try again.key(Self.volume, 1)
+            let again = try KeyDevice(place.path("back"))
+            try again.key(KeyDevice.volume, 1)
             try again.key(113, 1)
             try await host.log.next(containing: "heard back KEY_MUTE (113) down")
             try await host.terminate()
@@ -120,7 +91,7 @@ struct InputTests {
 
     @Test func aRuleFollowsAKey() async throws {
         let place = try Workplace()
-        for name in ["front", "side", "back"] { try makeFifo(place.path(name)) }
+        for name in ["front", "side", "back"] { try KeyDevice.make(place.path(name)) }
         let rules = """
             rules:
               - { when: input.key, source: host, if: { input: front, key: KEY_VOLUMEUP, press: short }, lifecycle: lock }
@@ -130,14 +101,14 @@ struct InputTests {
             for name in ["front", "back"] {
                 try await host.log.next(containing: "input \(name): \(place.path(name)) is there")
             }
-            let front = try Device(place.path("front"))
-            let back = try Device(place.path("back"))
-            try front.key(Self.volume, 1)
-            try front.key(Self.volume, 0)
+            let front = try KeyDevice(place.path("front"))
+            let back = try KeyDevice(place.path("back"))
+            try front.key(KeyDevice.volume, 1)
+            try front.key(KeyDevice.volume, 0)
             try await Deadline.poll("the lock") {
                 try await host.answer("status")["lifecycle"]["desired"].list.map(\.string) == ["locked"] ? true : nil
             }
-            try back.key(Self.power, 1)
+            try back.key(KeyDevice.power, 1)
             try await Deadline.poll("the stop") {
                 try await host.answer("status")["pipelines"]["tone"]["state"].string == "stopped" ? true : nil
             }

@@ -193,6 +193,31 @@ struct LoginTests {
         }
     }
 
+    /// logind leaves the key alone, and a rule says what it is for.
+    @Test func thePowerKeyPausesInPlaceOfLogind() async throws {
+        let logind = try await MockLogind(on: bus, in: place)
+        try KeyDevice.make(place.path("front"))
+        let more = """
+            login: { bus: "\(bus.address)", power-key: take }
+            inputs: { front: { device: \(place.path("front")) } }
+            rules:
+              - { when: input.key, if: { key: KEY_POWER, press: short }, lifecycle: pause }
+
+            """
+        try await withHost(config(more), in: place) { host in
+            try await logind.log.next(containing: "taken handle-power-key block")
+            try await host.log.next(containing: "input front: \(place.path("front")) is there")
+            let front = try KeyDevice(place.path("front"))
+            try front.key(KeyDevice.power, 1)
+            try front.key(KeyDevice.power, 0)
+            try await Deadline.poll("the pause") { try await desired(host) == ["paused"] ? true : nil }
+            let login = try await host.answer("status")["login"]
+            #expect(login["inhibitors"].list.map(\.string).contains("handle-power-key"), "\(login)")
+            try await host.terminate()
+        }
+        try await logind.log.next(containing: "dropped handle-power-key block")
+    }
+
     @Test func theConfigSaysWhatIsFollowedAndAReloadChangesIt() async throws {
         let logind = try await MockLogind(on: bus, in: place)
         let file = try place.write(

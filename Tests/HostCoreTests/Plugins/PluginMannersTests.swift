@@ -185,7 +185,7 @@ import Testing
             return 0
         }
         it.onMain = { it.clock.advance(by: .milliseconds(70)) }
-        it.onState = { it.clock.advance(by: .milliseconds(50)) }
+        it.onState = { _, _ in it.clock.advance(by: .milliseconds(50)) }
         let instance = try it.make()
         try instance.activate()
         instance.lifecycle(.willPause, state: .paused, token: nil, deadline: nil)
@@ -215,7 +215,7 @@ import Testing
         }
         it.onMain = note
         it.onEvent = { _ in note() }
-        it.onState = note
+        it.onState = { _, _ in note() }
         it.onInvoke = { token in
             note()
             _ = it.reply(token)

@@ -11,7 +11,8 @@ final class ScriptedPlugin: PluginEnvironment {
     var onActivate: () -> mh_status = { 0 }
     var onMain: () -> Void = {}
     var onEvent: (String) -> Void = { _ in }
-    var onState: () -> Void = {}
+    var onState: (mh_token, mh_lifecycle_change) -> Void = { _, _ in }
+    var onAcknowledge: (UInt64, Bool) -> Void = { _, _ in }
     var onInvoke: (mh_token) -> Void = { _ in }
     var onCancel: (mh_token) -> Void = { _ in }
     var onDestroy: () -> Void = {}
@@ -87,6 +88,10 @@ final class ScriptedPlugin: PluginEnvironment {
         table(MH_EXT_COMMANDS, as: mh_commands_host_1.self)?.pointee.reply?(host, token, nil) ?? 1
     }
 
+    func acknowledge(_ token: mh_token) {
+        table(MH_EXT_LIFECYCLE, as: mh_lifecycle_host_1.self)?.pointee.ack?(host, token, 0)
+    }
+
     /// How often a line with this text was logged.
     func lines(_ text: String) -> Int { log.elements.filter { $0.contains(text) }.count }
 
@@ -109,7 +114,7 @@ final class ScriptedPlugin: PluginEnvironment {
     var pipelineNames: [String] { [] }
     var builds: [(name: String, pipeline: Pipeline)] = []
     func instanceFailed(_ instance: PluginInstance, _ error: PluginFailure) { failures.append(error) }
-    func acknowledge(_ token: UInt64, accepted: Bool) {}
+    func acknowledge(_ token: UInt64, accepted: Bool) { onAcknowledge(token, accepted) }
 }
 
 /// The C side: tables whose functions find the script again.
@@ -159,7 +164,8 @@ private final class Tables {
             to: mh_command_1(name: texts[0].baseAddress, summary: texts[1].baseAddress, parameters: nil, result: nil))
         lifecycle.initialize(
             to: mh_lifecycle_plugin_1(
-                on_state: { plugin, _, _, _, _ in Tables.script(plugin) { $0.onState() } }, ack_within: ackWithin))
+                on_state: { plugin, token, _, change, _ in Tables.script(plugin) { $0.onState(token, change) } },
+                ack_within: ackWithin))
         commands.initialize(
             to: mh_commands_plugin_1(
                 commands: UnsafePointer(command), count: 1,

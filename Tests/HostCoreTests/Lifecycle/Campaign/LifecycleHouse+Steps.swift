@@ -60,16 +60,17 @@ extension LifecycleHouse {
             return await silence(player, isForGood: true)
         case .join:
             guard let manner = LifecyclePartner.Manner.allCases.randomElement(using: &dice) else { return false }
-            let plugin = LifecyclePartner("later \(manner)", manner, clock, host.lifecycle)
+            let plugin = try LifecyclePartner("later \(manner)", manner, clock, host.lifecycle)
             story.append("\(plugin.name) joins")
             plugins.append(plugin)
-            host.lifecycle.welcome(plugin)
+            host.lifecycle.welcome(plugin.participant)
         case .leave:
             guard let index = plugins.indices.randomElement(using: &dice) else { return false }
             let plugin = plugins.remove(at: index)
             story.append("\(plugin.name) leaves")
             former.append(plugin)
-            host.lifecycle.remove(plugin)
+            host.lifecycle.remove(plugin.participant)
+            await plugin.end()
         case .flow: await flow()
         case .settle:
             story.append("settle")

@@ -68,9 +68,9 @@ final class LifecycleHouse {
         }
         bench = try ReloadBench(Self.config(policies, devices), clock: clock)
         for manner in LifecyclePartner.Manner.allCases where Bool.random(using: &dice) {
-            let plugin = LifecyclePartner("\(manner)", manner, clock, host.lifecycle)
+            let plugin = try LifecyclePartner("\(manner)", manner, clock, host.lifecycle)
             plugins.append(plugin)
-            host.lifecycle.add(plugin)
+            host.lifecycle.add(plugin.participant)
         }
         let pictures = MediaLine("camera", "valve")
         lines = [pictures, MediaLine("camera", "a", leader: pictures), MediaLine("player", "valve")]
@@ -134,6 +134,7 @@ final class LifecycleHouse {
             $0.contains("its end could not be written: fault")
         }
         if let ending = answer.value, ending != (isCut ? .failed : .asked) { stuck.append("the host ended: \(ending)") }
+        for plugin in plugins { await plugin.end() }
     }
 
     private func rest(_ fault: String, _ ask: (@escaping @HostActor () -> Void) -> Void) async {
