@@ -15,6 +15,12 @@ struct HeldObject: @unchecked Sendable {
         gst_mini_object_ref(self.pointer)
     }
 
+    /// The end of the stream that a pad remembers, as a reference of its own.
+    init?(endAt pad: Pad) {
+        guard let event = gst_pad_get_sticky_event(pad.pointer, GST_EVENT_EOS, 0) else { return nil }
+        self.init(adopting: event)
+    }
+
     func release() { gst_mini_object_unref(pointer) }
 
     var raw: UnsafeMutableRawPointer { UnsafeMutableRawPointer(pointer) }

@@ -104,7 +104,7 @@ extension HeldStream {
         let (answer, tells, generation) = state.withLock { state -> (GstPadProbeReturn, Bool, Int) in
             if case .segment(let segment) = StreamEvent(event.event) { state.segment = segment }
             if state.mode == .passing {
-                if mh_gst_event_type(event.event) == GST_EVENT_SEGMENT { state.forgetPassed() }
+                state.pass(event: event)
                 guard state.mayRepeat, state.known.contains(event.event) else { return (GST_PAD_PROBE_OK, false, 0) }
                 event.release()
                 return (GST_PAD_PROBE_HANDLED, false, 0)

@@ -70,7 +70,7 @@ final class HeldStream: Sendable {
         state.withLock { $0.releaseAll() }
     }
 
-    /// Holds back what comes from now on. `News.idle` follows when downstream is at rest; and, where the stream has ended before,
+    /// Holds back what comes from now on. `News.idle` follows when downstream is at rest; and before it, where the stream has ended,
     /// `News.end` once more: what ends it was not heard by whoever begins now, or went to sinks that are about to be ended.
     /// - Parameter round: another number each time.
     /// - Thread: any.
@@ -86,7 +86,7 @@ final class HeldStream: Sendable {
                 state.before = StickyEvents.of(pad.pointer)
                 state.known.removeAll()
                 state.known = StickyEvents.of(peer.pointer)
-                state.forgetEndNobodyHeard()
+                state.forgetEndThatWasKeptBack()
                 state.segment = pad.currentSegment
             }
             defer { state.block = 0 }
@@ -104,9 +104,12 @@ final class HeldStream: Sendable {
     private func tellWhenIdle(round: Int) {
         pad.whenIdle { [weak self] in
             guard let self else { return }
-            // An end that was under way has been heard only now.
             state.withLock { state in
-                for news in state.hearEnd(of: StickyEvents.of(peer.pointer), round: round) { onNews(news) }
+                // With a flush the pad forgets it first, then its peer.
+                guard let heard = HeldObject(endAt: peer) else { return }
+                defer { heard.release() }
+                guard let end = HeldObject(endAt: pad) else { return }
+                for news in state.hearEnd(end, round: round) { onNews(news) }
             }
             onNews(.idle(round: round))
         }

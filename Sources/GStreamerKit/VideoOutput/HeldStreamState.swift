@@ -50,7 +50,9 @@ struct HeldStreamState {
     private var feeder = Feeder.none
     /// Of the last `hold`.
     private(set) var round = 0
-    private var hasToldEnd = false
+    var hasToldEnd = false
+    /// What comes after was given the end of the stream, whether it has taken it or not.
+    var hasPassedEnd = false
     /// Buffers up to the next key frame are of no use.
     var needsKey = false
     /// Until the first buffer after feeding, events that were fed come once more.
@@ -107,56 +109,6 @@ struct HeldStreamState {
         keepEnd()
     }
 
-    /// The end of the stream is what comes last, whoever has heard of it: it waits to be given to what begins anew.
-    /// - Returns: what is news where there is one. What has heard it takes it only when it has begun anew.
-    mutating func takeBackEnd() -> [HeldStream.News] {
-        let wasGiven = keepEnd()
-        guard queue.last?.isEnd == true else { return [] }
-        if wasGiven { becomeDue() }
-        hasToldEnd = true
-        return wasGiven ? [.due(round: round), .end] : [.end]
-    }
-
-    /// A pad remembers an end before anybody has a say in it: decodebin3 keeps that of a file of subtitles until all streams have
-    /// ended, and then brings another.
-    mutating func forgetEndNobodyHeard() {
-        if !known.contains(GST_EVENT_EOS) { before.take(GST_EVENT_EOS)?.release() }
-    }
-
-    /// What comes after is at rest, and knows this: an end that was under way since the `hold` of that number has arrived.
-    /// - Parameter downstream: taken over.
-    /// - Returns: what is news where there is one.
-    mutating func hearEnd(of downstream: consuming StickyEvents, round: Int) -> [HeldStream.News] {
-        defer { downstream.removeAll() }
-        guard mode == .holding, round == self.round, queue.isEmpty, let end = downstream.take(GST_EVENT_EOS) else {
-            return []
-        }
-        known.put(HeldObject(retaining: end.raw))
-        before.put(end)
-        return takeBackEnd()
-    }
-
-    /// Whether it was among what came before.
-    @discardableResult
-    private mutating func keepEnd() -> Bool {
-        guard let end = before.take(GST_EVENT_EOS) else { return false }
-        queue.append(end, .event, bytes: 0)
-        return true
-    }
-
-    /// Whether the end is still the one that was to be told.
-    mutating func tellEnd(of generation: Int) -> Bool {
-        guard generation == self.generation else { return false }
-        hasToldEnd = true
-        return true
-    }
-
-    /// Whether it was told that the stream has ended, which is not so any more.
-    mutating func takeBackNews() -> Bool {
-        defer { hasToldEnd = false }
-        return hasToldEnd
-    }
-
     /// A raw picture waits for its time. Whether it does: one of before a flush is gone.
     mutating func wait(with picture: HeldObject, _ generation: Int) -> Bool {
         guard generation == self.generation else { return false }
@@ -188,6 +140,12 @@ struct HeldStreamState {
         queue.append(event, .event, bytes: 0)
     }
 
+    /// An event comes while the stream passes.
+    mutating func pass(event: HeldObject) {
+        if mh_gst_event_type(event.event) == GST_EVENT_SEGMENT { forgetPassed() }
+        noteEnd(event)
+    }
+
     /// A buffer comes while the stream passes. Whether it does, too.
     mutating func pass(_ buffer: HeldObject) -> Bool {
         mayRepeat = false
@@ -208,7 +166,7 @@ struct HeldStreamState {
     }
 
     /// What follows has other times.
-    mutating func forgetPassed() { passed.removeAll() }
+    private mutating func forgetPassed() { passed.removeAll() }
 
     /// Keeps a buffer, and lets go of what nobody needs with it.
     /// - Returns: whether what came before is of no use any more.
@@ -282,6 +240,7 @@ struct HeldStreamState {
             before.put(HeldObject(retaining: next.raw))
             if known.contains(next.event) { return .skip(next) }
             known.put(HeldObject(retaining: next.raw))
+            noteEnd(next)
         } else if needsKey {
             if next.isDelta { return .skip(next) }
             needsKey = false
@@ -293,6 +252,7 @@ struct HeldStreamState {
     /// At the beginning and the end of a flush. Whether it passes: to what was not ended it does.
     mutating func flush() -> Bool {
         forgetPassed()
+        hasPassedEnd = false
         guard mode != .passing else { return true }
         let hasEnded = mode == .holding && known.isEmpty
         generation += 1

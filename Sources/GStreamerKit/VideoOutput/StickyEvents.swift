@@ -11,7 +11,7 @@ struct StickyEvents {
         events.sorted { mh_gst_event_type($0.event).rawValue < mh_gst_event_type($1.event).rawValue }
     }
 
-    /// Those of a source pad.
+    /// Those of a pad.
     static func of(_ pad: UnsafeMutablePointer<GstPad>) -> StickyEvents {
         var found = StickyEvents()
         withUnsafeMutablePointer(to: &found) { context in
