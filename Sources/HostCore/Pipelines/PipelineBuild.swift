@@ -33,6 +33,8 @@ final class PipelineBuild {
     /// Whether its end is on its way. A seek would take that back, so who seeks holds this lock, and begins no more then. One
     /// seek at a time.
     let isEnding = Locked(false)
+    /// Whether its user has sent it elsewhere: to where it was to begin it does not go after that. Under the lock of `isEnding`.
+    let wasSent = Atomic<Bool>(false)
     /// Whether another build may be in its place: who comes late with a seek must not touch its taps.
     let isGone = Atomic<Bool>(false)
     var buffering = BufferingLevel()

@@ -54,12 +54,16 @@ extension PipelineController {
         let number = buildNumber
         let seek = Seek(
             to: place?.position ?? .zero, rate: place?.rate ?? 1, isSegment: description.onEOS == .loop)
-        worker.submit { [weak self, pipeline = build.pipeline, curtain = build.curtain] in
+        worker.submit { [weak self, build, pipeline = build.pipeline, curtain = build.curtain] in
             let isLive = pipeline.state().result == .noPreroll
             // What comes behind the flush of the seek is seen.
             curtain?.liftAtFlush()
-            // A live source may take the seek, but there is no going back in time.
-            let isThere = !isLive && pipeline.seek(seek)
+            let isThere = build.isEnding.withLock { isEnding in
+                // Its user has sent it elsewhere by now, or it goes nowhere any more.
+                if isEnding || build.wasSent.load(ordering: .relaxed) { return true }
+                // A live source may take the seek, but there is no going back in time.
+                return !isLive && pipeline.seek(seek)
+            }
             curtain?.lift()
             if isThere { _ = pipeline.hasArrived(within: Self.beginPatience) }
             HostActor.enqueue { [weak self] in self?.hasBegun(number, isThere) }

@@ -16,6 +16,8 @@ final class PipelineBench {
     private(set) var warnings: [String] = []
     /// Told of each build before anything flows.
     var onBuilt: ((Pipeline) -> Void)?
+    /// Told of each state before what follows from it is begun.
+    var onState: ((PipelineController) -> Void)?
     private var waiting: [(what: String, continuation: CheckedContinuation<Void, any Error>)] = []
 
     /// What is waited for cannot come any more.
@@ -94,6 +96,7 @@ final class PipelineBench {
         switch notice {
         case .stateChanged(let condition, _):
             states.append(condition.rawValue)
+            onState?(controller)
             meet(condition.rawValue)
         case .firstBuffer(let element, let delay):
             firstBuffers.append(element)

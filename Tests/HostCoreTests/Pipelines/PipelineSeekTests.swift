@@ -1,3 +1,4 @@
+import Dispatch
 import GStreamerKit
 import HostTestKit
 import TestElements
@@ -80,5 +81,35 @@ import Testing
             while !(controller.isAtRest && isAnswered), ContinuousClock.now < limit { await Task.yield() }
             try #require(controller.isAtRest && isAnswered, "round \(round), \(campaign.note): \(controller.state)")
         }
+    }
+
+    /// A build that comes to rest goes to where it is to begin by itself. Whoever sends it elsewhere before it has was sent back, and
+    /// the same media time came twice.
+    @Test @HostActor func aSeekIsNotUndoneByTheOneThatABuildBeginsWith() async throws {
+        let bench = PipelineBench(
+            "audiotestsrc name=source samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink sync=true"
+        ) { $0.onEOS = .loop }
+        let controller = try bench.pipeline
+        let line = MediaLine("p", "source")
+        _ = try controller.attach(line, at: ElementPad(element: "source", pad: "src"))
+        // What it begins with waits behind this.
+        let valve = DispatchSemaphore(value: 0)
+        bench.onState = { if $0.condition == .paused { $0.worker.submit { valve.wait() } } }
+        controller.pause()
+        try await bench.reaches("paused")
+        bench.onState = nil
+        do {
+            defer { valve.signal() }
+            try await controller.seek(to: .seconds(2), rate: nil, isAccurate: true)
+        }
+        await withCheckedContinuation { continuation in controller.worker.submit { continuation.resume() } }
+        #expect(try await controller.playback()["position_ns"] == 2_000_000_000)
+        #expect(line.count > 0)
+        controller.play()
+        let count = line.count
+        while line.count < count + 5 { await Task.yield() }
+        #expect(line.faults.isEmpty, "\(line.faults)")
+        controller.stop()
+        try await bench.reaches("stopped")
     }
 }

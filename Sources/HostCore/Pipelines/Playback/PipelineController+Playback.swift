@@ -54,7 +54,7 @@ extension PipelineController {
             to: position, rate: rate ?? now.rate, isAccurate: isAccurate, isSegment: description.onEOS == .loop)
         build.seeksUnderWay += 1
         let taps = build.listeners.map { ($0, $0.number) }
-        let isDone = try await ask("go to another place") { [build, mediaTime, weak self] in
+        let isDone = try await ask("go to another place") { [build, curtain = build.curtain, mediaTime, weak self] in
             // For one that is still in a call, maybe for ever: before any of the others is deaf, and with no lock that an end needs.
             for (tap, _) in taps { tap.waitForClient() }
             let isDone = build.isEnding.withLock { isEnding in
@@ -65,7 +65,10 @@ extension PipelineController {
                 // A call that does not return may have kept it for longer than the build was there.
                 guard !build.isGone.load(ordering: .acquiring) else { return false }
                 mediaTime.beginEpoch()
-                return build.pipeline.seek(seek)
+                curtain?.liftAtFlush()
+                guard build.pipeline.seek(seek) else { return false }
+                build.wasSent.store(true, ordering: .relaxed)
+                return true
             }
             // Also where nobody waits for it any more.
             HostActor.enqueue {
