@@ -45,7 +45,10 @@ final class SwitchedPlayer: Sendable {
             let output = VideoOutput(
                 of: pipeline,
                 onNews: { number, what in news.said.withLock { $0.append("\(number) \(Self.word(what))") } })
-        else { return nil }
+        else {
+            pipeline.setState(.null)
+            return nil
+        }
         self.output = output
         pads = ["ears", "eyes"].compactMap { pipeline.element(named: $0)?.pad(named: "sink") }
         guard pads.count == 2 else { return nil }
