@@ -8,7 +8,10 @@ extension PipelineController {
         case .endOfStream: feed(.endOfStream(hadBuffers: hadBuffers))
         case .segmentDone:
             if build?.endRound(now: clock.monotonic()) == true { feed(.segmentDone) } else { endLastRound() }
-        case .error(let report): feed(.error(PipelineFailure(report)))
+        case .error(let report):
+            // A source that was sent EOS waits for its thread, which may wait in a sink that is paused on its way to NULL.
+            if machine.state == .draining { build?.lacksItsEnd = true }
+            feed(.error(PipelineFailure(report)))
         case .warning(let report): onNotice(self, .warning("\(report.element): \(report.explanation)"))
         // What was on the way when something else was asked for is not the answer to that.
         case .stateChanged(_, let new, _): if build?.changes.areDone == true { reached(new) }
