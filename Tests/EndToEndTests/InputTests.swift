@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Keys of a device, told to a plugin of a running host. The device is a fifo of input events: nobody needs a keyboard.
+/// Keys of a device, told to a plugin of a running host.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct InputTests {
     private func config(_ place: Workplace, _ more: String = "") -> String {

@@ -7,6 +7,15 @@ import Synchronization
 /// `letGo` must be called once the pipeline is in NULL; afterwards nothing of the build is alive but what others hold.
 @HostActor
 final class PipelineBuild {
+    enum Course {
+        /// To the place it begins at, if that is another than where its media do.
+        case toItsBeginning
+        /// Elsewhere, by its user: it does not go to where it was to begin any more.
+        case elsewhere
+        /// Its end is on its way, which a seek would take back.
+        case toItsEnd
+    }
+
     let pipeline: Pipeline
     let flow: FlowWatch
     /// Its streaming threads.
@@ -23,18 +32,15 @@ final class PipelineBuild {
     var seeksUnderWay = 0
     /// What flows may be of a place that it is about to leave: nothing of it is to be heard.
     var isElsewhere: Bool { hasYetToSeek || seeksUnderWay > 0 }
-    /// Whether its end has not come in time: what waits for it is not to be waited for.
+    /// Whether its end has not come in time, or cannot come: what waits for it is not to be waited for.
     var lacksItsEnd = false
     private var roundBegan = ClockTime.zero
     private var silentRounds = 0
     /// A short clip may go round many times before its first picture has left the queues; more than this is a source that
     /// seeks, but gives nothing.
     private static let mostSilentRounds = 200
-    /// Whether its end is on its way. A seek would take that back, so who seeks holds this lock, and begins no more then. One
-    /// seek at a time.
-    let isEnding = Locked(false)
-    /// Whether its user has sent it elsewhere: to where it was to begin it does not go after that. Under the lock of `isEnding`.
-    let wasSent = Atomic<Bool>(false)
+    /// Where it is going. Who seeks holds this lock: one seek at a time, and none that undoes what came before it.
+    let course = Locked(Course.toItsBeginning)
     /// Whether another build may be in its place: who comes late with a seek must not touch its taps.
     let isGone = Atomic<Bool>(false)
     var buffering = BufferingLevel()

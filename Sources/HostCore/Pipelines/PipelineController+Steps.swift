@@ -58,9 +58,8 @@ extension PipelineController {
             let isLive = pipeline.state().result == .noPreroll
             // What comes behind the flush of the seek is seen.
             curtain?.liftAtFlush()
-            let isThere = build.isEnding.withLock { isEnding in
-                // Its user has sent it elsewhere by now, or it goes nowhere any more.
-                if isEnding || build.wasSent.load(ordering: .relaxed) { return true }
+            let isThere = build.course.withLock { course in
+                guard course == .toItsBeginning else { return true }
                 // A live source may take the seek, but there is no going back in time.
                 return !isLive && pipeline.seek(seek)
             }
@@ -133,7 +132,7 @@ extension PipelineController {
         worker.submit { [workers, build, pipeline = build.pipeline] in
             workers.submit {
                 _ = pipeline.state(timeout: patience)
-                build.isEnding.withLock { $0 = true }
+                build.course.withLock { $0 = .toItsEnd }
                 // Each by itself: one that waits for its streaming thread keeps neither the others from their end nor, with
                 // the lock of the whole, the pipeline from going to NULL.
                 for origin in pipeline.origins { workers.submit { origin.sendEndOfStream() } }

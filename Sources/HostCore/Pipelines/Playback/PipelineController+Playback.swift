@@ -57,8 +57,8 @@ extension PipelineController {
         let isDone = try await ask("go to another place") { [build, curtain = build.curtain, mediaTime, weak self] in
             // For one that is still in a call, maybe for ever: before any of the others is deaf, and with no lock that an end needs.
             for (tap, _) in taps { tap.waitForClient() }
-            let isDone = build.isEnding.withLock { isEnding in
-                guard !isEnding, !build.isGone.load(ordering: .acquiring) else { return false }
+            let isDone = build.course.withLock { course in
+                guard course != .toItsEnd, !build.isGone.load(ordering: .acquiring) else { return false }
                 // What is under way is of the old place; each tap hears again from its own flush on. Not before a seek that is under
                 // way has flushed: what it brings would be of this epoch.
                 for (tap, number) in taps { tap.close(number) }
@@ -67,7 +67,7 @@ extension PipelineController {
                 mediaTime.beginEpoch()
                 curtain?.liftAtFlush()
                 guard build.pipeline.seek(seek) else { return false }
-                build.wasSent.store(true, ordering: .relaxed)
+                course = .elsewhere
                 return true
             }
             // Also where nobody waits for it any more.
