@@ -110,8 +110,8 @@ extension HeldStream {
                 return (GST_PAD_PROBE_HANDLED, false, 0)
             }
             // The reference goes into the queue.
-            state.keepEvent(event)
-            return (GST_PAD_PROBE_HANDLED, isEnd && state.mode == .holding, state.generation)
+            let isNews = state.keepEvent(event)
+            return (GST_PAD_PROBE_HANDLED, isNews && isEnd && state.mode == .holding, state.generation)
         }
         if tells {
             time.wait(until: state.withLock { $0.end }) { state.withLock { $0.generation } != generation }

@@ -134,10 +134,18 @@ struct HeldStreamState {
 
     private mutating func dropWaiting() { takeWaiting()?.release() }
 
-    /// Keeps an event in its place. Of the gaps of a sparse stream, which come for hours, the last is enough.
-    mutating func keepEvent(_ event: HeldObject) {
-        if event.isGap, queue.last?.isGap == true, let old = queue.replaceLast(with: event) { return old.release() }
+    /// Keeps an event in its place. Of the gaps of a sparse stream, which come for hours, the last is enough; so it is of ends, of
+    /// which 1.22's decodebin3 now and then brings two.
+    /// - Returns: whether it says what the one before did not.
+    mutating func keepEvent(_ event: HeldObject) -> Bool {
+        if let last = queue.last, event.isGap && last.isGap || event.isEnd && last.isEnd,
+            let old = queue.replaceLast(with: event)
+        {
+            old.release()
+            return false
+        }
         queue.append(event, .event, bytes: 0)
+        return true
     }
 
     /// An event comes while the stream passes.

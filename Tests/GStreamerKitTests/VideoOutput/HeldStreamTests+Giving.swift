@@ -241,4 +241,30 @@ extension HeldStreamTests {
         let begin = ["stream-start", "caps", "segment 0"]
         #expect(given.all.elements == begin + ["eos"] + begin + ["eos"])
     }
+
+    /// 1.22's decodebin3 now and then ends its streams twice: another is told once there was a flush.
+    @Test(arguments: ["video/x-raw", "video/x-h264"]) func anEndThatComesTwiceIsToldOnce(_ caps: String) throws {
+        begin(caps)
+        segment(base: 0)
+        let ends = Recorder<Bool>()
+        // A beginning that it keeps back has the pad take another end.
+        let decodebin = source.addProbe(events: true) { data in
+            guard case .event(let event) = consume data else { return .pass }
+            if case .streamStart = event { return .drop }
+            if case .endOfStream = event { ends.record(true) }
+            return .pass
+        }
+        defer { decodebin?.cancel() }
+        let held = try held()
+        held.hold(round: 1)
+        for _ in 0..<2 {
+            gst_pad_push_event(source.pointer, gst_event_new_stream_start("stream"))
+            gst_pad_push_event(source.pointer, gst_event_new_eos())
+        }
+        #expect(ends.elements.count == 2)
+        #expect(news.elements == [.idle(round: 1), .end])
+        giveOn(held)
+        held.cancel()
+        #expect(given.all.elements == ["stream-start", "caps", "segment 0", "eos"])
+    }
 }
