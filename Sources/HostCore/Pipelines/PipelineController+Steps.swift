@@ -214,6 +214,17 @@ extension PipelineController {
         }
     }
 
+    /// Somebody waits for it to be at rest, which a build that hangs never is.
+    func armBuild() {
+        guard machine.state == .building else { return }
+        let number = buildNumber
+        arm(limits.close) { [weak self] in
+            guard let self else { return }
+            if self.machine.state == .building, self.machine.target == .paused { self.keepsPlace = true }
+            self.feed(.buildDeadline, from: number)
+        }
+    }
+
     func armStart(_ number: Int) {
         startTimer?.cancel()
         startDue = nil

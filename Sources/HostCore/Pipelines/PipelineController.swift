@@ -38,7 +38,7 @@ public final class PipelineController {
         public var drain = ClockTime.seconds(3)
         /// For the way to PAUSED: a source that delivers nothing never gets there.
         public var pause = ClockTime.seconds(3)
-        /// For the change to NULL, which can hang for ever on a stuck device.
+        /// For the change to NULL, which can hang for ever on a stuck device; and for a build that nobody wants any more.
         public var close = ClockTime.seconds(5)
         /// For the first of everything it carries after a seek: an accurate one decodes from the key frame before. Clients
         /// wait longer.
@@ -147,6 +147,7 @@ public final class PipelineController {
         // What it waits in there may never end.
         if machine.state == .building { pauseIsAwaited = true }
         feed(.target(.paused))
+        armBuild()
         // The change to PLAYING that it is still in may never end.
         if case .changing = machine.state { armPause() }
     }
@@ -156,6 +157,7 @@ public final class PipelineController {
         // A loop that only plays is not played out: its queues may hold many rounds.
         machine.drains = build.map { description.onEOS != .loop || $0.hasSomethingToFinalise } ?? true
         feed(.target(.stopped))
+        armBuild()
     }
 
     /// For a while: a player goes on from where it is now.
@@ -164,6 +166,7 @@ public final class PipelineController {
         // Nor is one that goes on there.
         machine.drains = build.map { $0.isLive || $0.hasSomethingToFinalise } ?? true
         feed(.target(.stopped))
+        armBuild()
     }
 
     /// Plays from the beginning, also what has finished or failed.
@@ -277,7 +280,7 @@ public final class PipelineController {
             pipeline.bus.count(build.threads)
             made = build
             // Also where it never gets that far: a camera that is not there yet will be.
-            if pipeline.sources.contains(where: \.isLiveSource) { isCapture = true }
+            if CaptureDevices.areIn(pipeline) { isCapture = true }
             let warmUp = try WarmUpPlan.make(for: description, pipeline)
             if let warmUp { for gate in WarmUpGate.install(warmUp) { build.hold(gate) } }
             mediaTime.beginEpoch()

@@ -128,8 +128,9 @@ public final class PipelineSet: LifecyclePipelines {
         switch target {
         case .stopped: controller.interrupt()
         case .paused: controller.pause()
-        // What captures comes back whenever the host does, also from its end: its device may be there again.
-        case .playing where controller.isCapture && controller.hasEnded:
+        // What captures comes back whenever the host does, also from its end, or before it would be tried again by itself: its device
+        // may be there again.
+        case .playing where controller.isCapture && controller.machine.mayStartAnew:
             controller.startOver()
         case .playing: controller.resume()
         case nil: break

@@ -65,4 +65,13 @@ extension PipelineStateMachine {
         default: false
         }
     }
+
+    /// It does not run, and one more build would not only hang beside those that do.
+    var mayStartAnew: Bool {
+        switch state {
+        case .finished: true
+        case .failed: abandoned < Self.mostAbandoned
+        default: false
+        }
+    }
 }

@@ -75,6 +75,8 @@ extension PipelineStateMachine {
         case segmentDone
         case error(PipelineFailure)
         case startDeadline(PipelineFailure)
+        /// It was told to pause or stop while it was being built, and still is.
+        case buildDeadline
         /// - missing: the places that have no end of stream.
         /// - isCut: whether something is written that lacks its end now.
         case drainDeadline(missing: [String], isCut: Bool)

@@ -36,7 +36,7 @@ struct PipelineStateMachine: Sendable {
     /// How often its end could not be written, because an element failed or hung while it drained, or its end did not come.
     private(set) var failedDrains = 0
     /// Builds that hang in their way down: each holds a thread and its device.
-    private var abandoned = 0
+    private(set) var abandoned = 0
     static let mostAbandoned = 2
     /// Shorter runs than this follow each other no faster: an empty file is no hot loop.
     static let shortestRun = ClockTime.milliseconds(100)
@@ -112,6 +112,12 @@ struct PipelineStateMachine: Sendable {
             case .changing, .buffering, .playing: return fail(failure, now)
             default: return []
             }
+        case .buildDeadline:
+            guard state == .building, target != .playing else { return [] }
+            if target == .paused { (target, hasMissedPause) = (.stopped, true) }
+            return abandon() + [
+                .late("it is still being built; that is given up, and it is built anew when it is to play")
+            ] + enter(.closing(.stopped))
         case .drainDeadline(let missing, let isCut):
             guard state == .draining else { return [] }
             if isCut { failedDrains += 1 }

@@ -14,8 +14,7 @@ struct WarmUpPlan {
         self.pads = pads
         frames = wanted?.frames ?? Self.cameraFrames
         isForRawOnly = wanted == nil
-        sound = pipeline.sources.filter { $0.kind.split(separator: "/").contains("Audio") }
-            .compactMap { $0.pad(named: "src") }
+        sound = CaptureDevices.sound(of: pipeline).compactMap { $0.pad(named: "src") }
     }
 
     /// Whether raw media pass; where nobody asked for a warm-up, pictures: a source that may be a camera may be a microphone.
@@ -23,10 +22,6 @@ struct WarmUpPlan {
 
     /// Dark raw frames a camera gives after it was opened (the product's original number).
     static let cameraFrames = 3
-
-    /// Properties by which a capture source names its device. A source of video without one is a file, a network or a
-    /// test source, and needs no warm-up.
-    private static let deviceProperties = ["device", "camera-name", "sensor-id", "target-object"]
 
     /// Nil where there is nothing to drop.
     static func make(for description: PipelineDescription, _ pipeline: Pipeline) throws(PipelineFailure) -> WarmUpPlan?
@@ -41,7 +36,7 @@ struct WarmUpPlan {
             }
             return WarmUpPlan([pad], wanted, in: pipeline)
         }
-        let pads = cameras(of: pipeline).compactMap { $0.pad(named: "src") }
+        let pads = CaptureDevices.cameras(of: pipeline).compactMap { $0.pad(named: "src") }
         guard let wanted else {
             // Sound is not kept back for a camera that is told to encode.
             let raw = pads.filter(\.mayCarryRaw)
@@ -55,18 +50,5 @@ struct WarmUpPlan {
                     + "with `at: element.pad`")
         }
         return WarmUpPlan(pads, wanted, in: pipeline)
-    }
-
-    private static func cameras(of pipeline: Pipeline) -> [Element] {
-        let found = pipeline.sources.filter(isCamera)
-        let certain = found.filter { !$0.kind.split(separator: "/").contains("Audio") }
-        // One that may be either may be the microphone.
-        return certain.isEmpty ? Array(found.prefix(1)) : certain
-    }
-
-    private static func isCamera(_ source: Element) -> Bool {
-        let words = source.kind.split(separator: "/")
-        return words.contains("Source") && words.contains("Video")
-            && deviceProperties.contains(where: source.hasProperty)
     }
 }

@@ -118,6 +118,22 @@ import Testing
         #expect(bench.feed(.retry) == [.build])
     }
 
+    /// The host would have waited as long as it hangs, or for its start to be late; and nobody counted it.
+    @Test(arguments: [PipelineStateMachine.Target.paused, .stopped])
+    func aBuildThatHangsKeepsNobodyWaiting(_ target: PipelineStateMachine.Target) {
+        var bench = StateMachineBench(restart: StateMachineBench.policy)
+        bench.feed(.target(.playing))
+        #expect(bench.feed(.buildDeadline).isEmpty)
+        bench.feed(.target(target))
+        let work = bench.feed(.buildDeadline)
+        #expect(work.contains(.abandon) && work.contains { if case .late = $0 { true } else { false } })
+        bench.feed(.closed)
+        #expect(bench.machine.state == .stopped && bench.machine.isAtRest)
+        #expect(bench.machine.hasMissedPause == (target == .paused))
+        #expect(bench.feed(.target(.playing)) == [.build])
+        #expect(bench.feed(.target(target), .built(isElsewhere: false), .buildDeadline).contains(.abandon) == false)
+    }
+
     @Test func aDeviceThatHangsWhileClosingDoesNotEndTheRecovery() {
         var bench = StateMachineBench(restart: StateMachineBench.policy)
         bench.feed(.target(.playing), .built(isElsewhere: false), .reached(.playing), .error(StateMachineBench.failure))
@@ -164,9 +180,10 @@ import Testing
         }
         bench.feed(.built(isElsewhere: false), .error(StateMachineBench.failure))
         #expect(bench.feed(.closeDeadline).contains(.coolDown(.seconds(300))))
-        #expect(bench.machine.state == .failed(.stuck) && !bench.machine.hasEnded)
+        #expect(bench.machine.state == .failed(.stuck) && !bench.machine.hasEnded && !bench.machine.mayStartAnew)
         #expect(bench.feed(.coolDownOver) == [.coolDown(.seconds(300))])
         bench.feed(.released)
+        #expect(bench.machine.mayStartAnew)
         #expect(bench.feed(.coolDownOver) == [.build])
     }
 

@@ -169,11 +169,18 @@ import Testing
         #expect(bench.firstBuffers.count == 2)
     }
 
-    /// As where the camera is plugged in after the start.
-    @Test(.timeLimit(.minutes(10))) @HostActor func aCaptureThatHasNeverRunIsTriedAgain() async throws {
+    /// As where the camera is plugged in after the start; also one that would be tried again by itself, but later.
+    @Test(.timeLimit(.minutes(10)), arguments: [false, true])
+    @HostActor func aCaptureThatHasNeverRunIsTriedAgain(_ coolsDown: Bool) async throws {
         let place = try TemporaryDirectory()
         let bench = PipelineBench(
-            "audiotestsrc is-live=true num-buffers=3 ! filesink location=\(place.path("later/sound"))")
+            "audiotestsrc is-live=true num-buffers=3 ! filesink location=\(place.path("later/sound"))"
+        ) { description in
+            guard coolsDown else { return }
+            var policy = RestartPolicy()
+            (policy.limit, policy.coolDown) = (0, .seconds(86_400))
+            description.restart = policy
+        }
         let set = PipelineSet([try bench.pipeline])
         set.startAll()
         try await bench.reaches("failed")
@@ -205,5 +212,29 @@ import Testing
         set.stop(pipeline)
         #expect(pipeline.situation.intent == .stopped)
         await atRest(pipeline)
+    }
+
+    /// As an element does whose library is on a disk that does not answer.
+    @Test(.timeLimit(.minutes(10)), arguments: [DesiredState.paused, .interrupted])
+    @HostActor func aBuildThatHangsKeepsNoPauseWaiting(_ state: DesiredState) async throws {
+        var limits = PipelineController.Limits()
+        limits.close = .milliseconds(50)
+        let bench = PipelineBench("videotestsrc ! video/x-raw,width=16,height=16 ! fakesink sync=true", limits: limits)
+        let pipeline = try bench.pipeline
+        let answers = DispatchSemaphore(value: 0)
+        pipeline.worker.submit { answers.wait() }
+        let set = PipelineSet([pipeline])
+        set.startAll()
+        await follow(state, set)
+        #expect(pipeline.condition == .stopped && pipeline.numbers.lateSteps == 1)
+        #expect(bench.warnings.count == 1 && bench.warnings[0].contains("still being built"), "\(bench.warnings)")
+        await follow([], set)
+        try await bench.reaches("playing")
+        // What it waited in is over: nobody takes it for the build that plays.
+        answers.signal()
+        try await bench.showsItsFirstBuffer()
+        set.stop(pipeline)
+        await atRest(pipeline)
+        #expect(bench.states.count { $0 == "playing" } == 1)
     }
 }

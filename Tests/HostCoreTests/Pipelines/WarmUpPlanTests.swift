@@ -38,6 +38,15 @@ import Testing
         #expect(asked.frames == 2 && !asked.isForRawOnly)
     }
 
+    /// There is no camera in it before it is started, nor anything by which one is known.
+    @Test func theOneThatIsFoundAtItsStartIsACamera() throws {
+        let plan = try #require(try plan("autovideosrc name=v ! fakesink autoaudiosrc name=a ! fakesink"))
+        // The test sound that stands in for a microphone until it is started is heard of, too.
+        #expect(plan.frames == 3 && plan.isForRawOnly && plan.pads.count == 1 && plan.sound.count == 2)
+        #expect(try self.plan("autovideosrc ! fakesink", WarmUp(frames: 2))?.frames == 2)
+        #expect(try self.plan("autoaudiosrc ! fakesink") == nil)
+    }
+
     @Test func whatIsNoCameraDropsNothing() throws {
         #expect(try plan("videotestsrc is-live=true ! fakesink") == nil)
         #expect(try plan("audiotestsrc is-live=true ! fakesink") == nil)

@@ -74,6 +74,26 @@ import Testing
         #expect(numbers.count > 3)
     }
 
+    /// Where there is no camera GStreamer puts its test pictures in its place.
+    @Test @HostActor func aCameraThatIsFoundAtItsStartWarmsUp() async throws {
+        let bench = PipelineBench(
+            "autovideosrc filter-caps=video/x-raw ! video/x-raw,width=16,height=16 ! fakesink name=eyes")
+        let seen = Recorder<guint64>()
+        bench.onBuilt = { pipeline in
+            _ = pipeline.element(named: "eyes")?.pad(named: "sink")?.addProbe { data in
+                if case .buffer(let frame) = consume data {
+                    seen.record(frame.handle.assumingMemoryBound(to: GstBuffer.self).pointee.offset)
+                }
+                return .pass
+            }
+        }
+        try bench.pipeline.play()
+        try await bench.showsItsFirstBuffer()
+        try bench.pipeline.stop()
+        try await bench.reaches("stopped")
+        #expect(seen.elements.first == 3)
+    }
+
     /// The first three of ten in a second are over at 300 ms, which no live source can be before.
     @Test @HostActor func theFirstBufferIsTheFirstOneThatIsKept() async throws {
         // One that ends may have ended before a busy machine asks for its first buffer.

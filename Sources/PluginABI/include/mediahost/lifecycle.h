@@ -36,7 +36,7 @@ enum {
     MH_LIFECYCLE_WILL_PAUSE = 0,  /* pipelines still run; they follow their background mode after the acknowledgements */
     MH_LIFECYCLE_DID_PAUSE = 1,   /* they have; no acknowledgement is expected */
     MH_LIFECYCLE_WILL_RESUME = 2, /* pipelines are about to start again */
-    MH_LIFECYCLE_DID_RESUME = 3,  /* they were started; `pipeline.first-buffer` follows for each; no acknowledgement */
+    MH_LIFECYCLE_DID_RESUME = 3,  /* they were started; `pipeline.first-buffer` follows for each that had stopped or paused; no acknowledgement */
     MH_LIFECYCLE_CHANGED = 4      /* bits have changed without a pause or a resume; no acknowledgement */
 };
 
