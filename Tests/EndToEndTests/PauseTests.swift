@@ -222,33 +222,6 @@ struct PauseTests {
         }
     }
 
-    /// A reader that stands still has the end wait for 8 s. Whoever cannot wait asks once more; what is closer than half a second to the
-    /// first is the same request, as `timeout` sends it to a process and to its group.
-    @Test func whoAsksTwiceDoesNotWaitForTheEnd() async throws {
-        let place = try Workplace()
-        let fifo = place.path("fifo")
-        try KeyDevice.make(fifo)
-        // Open at both ends and never read.
-        let reader = open(fifo, O_RDWR | O_CLOEXEC)
-        defer { close(reader) }
-        let config =
-            "mediahost: 1\npipelines: { p: { launch: videotestsrc is-live=true ! filesink location=\(fifo) } }\n"
-        try await withHost(config, in: place) { host in
-            try await host.log.next(containing: "first buffer")
-            host.send(SIGTERM)
-            host.send(SIGTERM)
-            try await host.log.next(containing: "ending")
-            // What tells a second request from the first; a third would meet a host that listens no more.
-            try await Task.sleep(for: .milliseconds(600))
-            host.send(SIGTERM)
-            let ending = try await host.child.end(within: .seconds(30))
-            #expect(ending == .exit(1), "\(ending): \(host.log.text)")
-            #expect(host.log.text.contains("asked twice to end: ending now, files may lack their last part"))
-            // The drain had its 3 s, or part of them.
-            #expect(!host.log.text.contains("did not come to rest in time"), "\(host.log.text)")
-        }
-    }
-
     @Test func pauseGoesOnWithoutThePluginThatNeverAnswers() async throws {
         let place = try Workplace()
         let plugins = try await ThirdParty.plugins()
