@@ -146,8 +146,7 @@ public final class PipelineController {
     public func pause() {
         // What it waits in there may never end.
         if machine.state == .building { pauseIsAwaited = true }
-        feed(.target(.paused))
-        armBuild()
+        quieten(to: .paused)
         // The change to PLAYING that it is still in may never end.
         if case .changing = machine.state { armPause() }
     }
@@ -156,8 +155,7 @@ public final class PipelineController {
         (place, keepsPlace) = (nil, false)
         // A loop that only plays is not played out: its queues may hold many rounds.
         machine.drains = build.map { description.onEOS != .loop || $0.hasSomethingToFinalise } ?? true
-        feed(.target(.stopped))
-        armBuild()
+        quieten(to: .stopped)
     }
 
     /// For a while: a player goes on from where it is now.
@@ -165,7 +163,11 @@ public final class PipelineController {
         keepsPlace = true
         // Nor is one that goes on there.
         machine.drains = build.map { $0.isLive || $0.hasSomethingToFinalise } ?? true
-        feed(.target(.stopped))
+        quieten(to: .stopped)
+    }
+
+    private func quieten(to target: PipelineStateMachine.Target) {
+        feed(.target(target))
         armBuild()
     }
 

@@ -19,12 +19,14 @@ import Testing
             + " ! video/x-raw,width=16,height=16,framerate=\(rate)/1 ! fakesink name=eyes"
     }
 
-    /// Counts what comes to the sink, over all builds.
-    @HostActor private func eyes(of bench: PipelineBench) -> Recorder<Void> {
-        let seen = Recorder<Void>()
+    /// The numbers of the frames that come to the sink, over all builds.
+    @HostActor private func eyes(of bench: PipelineBench) -> Recorder<guint64> {
+        let seen = Recorder<guint64>()
         bench.onBuilt = { pipeline in
             _ = pipeline.element(named: "eyes")?.pad(named: "sink")?.addProbe { data in
-                if case .buffer(_) = data { seen.record(()) }
+                if case .buffer(let frame) = consume data {
+                    seen.record(frame.handle.assumingMemoryBound(to: GstBuffer.self).pointee.offset)
+                }
                 return .pass
             }
         }
@@ -48,15 +50,7 @@ import Testing
     @Test @HostActor func aPauseIsNoStart() async throws {
         // It does not end: a busy machine may take its time for each pause.
         let bench = PipelineBench(Self.launch(100, -1))
-        let seen = Recorder<guint64>()
-        bench.onBuilt = { pipeline in
-            _ = pipeline.element(named: "eyes")?.pad(named: "sink")?.addProbe { data in
-                if case .buffer(let frame) = consume data {
-                    seen.record(frame.handle.assumingMemoryBound(to: GstBuffer.self).pointee.offset)
-                }
-                return .pass
-            }
-        }
+        let seen = eyes(of: bench)
         try bench.pipeline.play()
         try await bench.reaches("playing")
         for _ in 0..<3 {
@@ -78,15 +72,7 @@ import Testing
     @Test @HostActor func aCameraThatIsFoundAtItsStartWarmsUp() async throws {
         let bench = PipelineBench(
             "autovideosrc filter-caps=video/x-raw ! video/x-raw,width=16,height=16 ! fakesink name=eyes")
-        let seen = Recorder<guint64>()
-        bench.onBuilt = { pipeline in
-            _ = pipeline.element(named: "eyes")?.pad(named: "sink")?.addProbe { data in
-                if case .buffer(let frame) = consume data {
-                    seen.record(frame.handle.assumingMemoryBound(to: GstBuffer.self).pointee.offset)
-                }
-                return .pass
-            }
-        }
+        let seen = eyes(of: bench)
         try bench.pipeline.play()
         try await bench.showsItsFirstBuffer()
         try bench.pipeline.stop()
