@@ -13,7 +13,7 @@ enum CaptureDevices {
 
     /// Whether there is any; a network that gives data at its own pace is one, too.
     static func areIn(_ pipeline: Pipeline) -> Bool {
-        pipeline.elements.contains { isDevice($0) || isLeaf($0) && $0.isLiveSource }
+        pipeline.elements.contains(where: isDevice) || pipeline.sources.contains(where: \.isLiveSource)
     }
 
     /// Where pictures are taken.
