@@ -96,6 +96,13 @@ public final class VirtualClock: HostClock {
         state.withLock { $0.now = end }
     }
 
+    /// The process stands still: what became due meanwhile runs at the end of it, in order.
+    @HostActor
+    public func stall(for span: ClockTime) {
+        state.withLock { $0.now = $0.now + span }
+        advance(by: .zero)
+    }
+
     /// The machine sleeps: the monotonic clock stands, the others go on. What became due meanwhile runs at the end of it.
     @HostActor
     public func suspend(for span: ClockTime) {

@@ -57,7 +57,7 @@ extension PipelineController {
         feed(.buffering(level))
         guard machine.state == .buffering, let timeout = description.stallTimeout else { return }
         let number = buildNumber
-        arm(timeout) { [weak self] in
+        armDeadline(timeout) { [weak self] in
             guard let self, self.machine.state == .buffering else { return }
             self.feed(
                 .startDeadline(

@@ -138,7 +138,7 @@ extension PipelineController {
                 for origin in pipeline.origins { workers.submit { origin.sendEndOfStream() } }
             }
         }
-        arm(limits.drain) { [weak self] in
+        armDeadline(limits.drain) { [weak self] in
             guard let self, number == self.buildNumber, let build = self.build else { return }
             build.lacksItsEnd = true
             self.feed(.drainDeadline(missing: build.flow.unended, isCut: build.hasSomethingToFinalise))
@@ -158,7 +158,7 @@ extension PipelineController {
         keptEncoder.clear()
         let release = modes.end()
         build.unwatch()
-        arm(limits.close) { [weak self] in self?.feed(.closeDeadline, from: number) }
+        armDeadline(limits.close) { [weak self] in self?.feed(.closeDeadline, from: number) }
         let began = place
         // What is live has no place, and what writes begins a new file.
         let asks = goesOn && !build.isLive && !build.writes
@@ -206,7 +206,7 @@ extension PipelineController {
 
     func armPause() {
         let number = buildNumber
-        arm(limits.pause) { [weak self] in
+        armDeadline(limits.pause) { [weak self] in
             guard let self, number == self.buildNumber else { return }
             // Its user has not stopped it: it goes on where it is.
             if case .changing = self.machine.state, self.machine.aim == .paused { self.keepsPlace = true }
@@ -218,7 +218,7 @@ extension PipelineController {
     func armBuild() {
         guard machine.state == .building else { return }
         let number = buildNumber
-        arm(limits.close) { [weak self] in
+        armDeadline(limits.close) { [weak self] in
             guard let self else { return }
             if self.machine.state == .building, self.machine.target == .paused { self.keepsPlace = true }
             self.feed(.buildDeadline, from: number)
@@ -229,8 +229,12 @@ extension PipelineController {
         startTimer?.cancel()
         startDue = nil
         guard let limit = description.startTimeout else { return }
-        startDue = clock.monotonic() + limit
-        startTimer = clock.schedule(after: limit) { [weak self] in self?.startIsLate(limit, number) }
+        let due = clock.monotonic() + limit
+        startDue = due
+        startTimer = clock.schedule(after: limit) { [weak self] in
+            guard let self else { return }
+            if self.stoodStill(since: due) { self.armStart(number) } else { self.startIsLate(limit, number) }
+        }
     }
 
     private func startIsLate(_ limit: ClockTime, _ number: Int) {
@@ -248,6 +252,19 @@ extension PipelineController {
                     code: "start-timeout", element: waiting.count == 1 ? waiting.first : nil,
                     message: "it did not start within \(Quantity.durationText(limit.nanoseconds)); \(what)")))
     }
+
+    /// A limit to what is waited for.
+    func armDeadline(_ limit: ClockTime, _ action: @escaping @HostActor @Sendable () -> Void) {
+        let due = clock.monotonic() + limit
+        arm(limit) { [weak self] in
+            guard let self else { return }
+            if self.stoodStill(since: due) { self.armDeadline(limit, action) } else { action() }
+        }
+    }
+
+    /// Whether a timer that was due then came so late that the whole process stood still. What is waited for did, too, so it has
+    /// its time from now on.
+    private func stoodStill(since due: ClockTime) -> Bool { clock.monotonic() - due > FlowWatch.lateness }
 
     func arm(_ delay: ClockTime, _ action: @escaping @HostActor @Sendable () -> Void) {
         deadline?.cancel()

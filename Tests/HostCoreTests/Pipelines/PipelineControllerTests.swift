@@ -134,6 +134,27 @@ import Testing
         try await bench.reaches("stopped")
     }
 
+    /// A host that stood still for longer (SIGSTOP, a machine that is moved) cut its files off as it came back.
+    @Test(.timeLimit(.minutes(10))) @HostActor func whoStoodStillHasItsTimeFromThenOn() async throws {
+        let clock = VirtualClock()
+        let drop = PropertyPath(element: "v", property: "drop")
+        let bench = PipelineBench(
+            "videotestsrc is-live=true ! valve name=v drop-mode=drop-all ! fakesink", clock: clock
+        ) { $0.settable = [drop] }
+        let controller = try bench.pipeline
+        controller.play()
+        try await bench.showsItsFirstBuffer()
+        _ = try await controller.set(drop, to: "true")
+        controller.stop()
+        while controller.machine.state != .draining { await Task.yield() }
+        clock.stall(for: .seconds(60))
+        clock.advance(by: .milliseconds(2999))
+        #expect(controller.machine.state == .draining)
+        clock.advance(by: .milliseconds(1))
+        await withCheckedContinuation { resumed in controller.whenAtRest { resumed.resume() } }
+        #expect(controller.condition.rawValue == "stopped")
+    }
+
     @Test(.timeLimit(.minutes(10))) @HostActor func onlyWhatIsSettableIsSetAndLaterBuildsGetIt() async throws {
         let path = PropertyPath(element: "v", property: "pattern")
         let bench = PipelineBench("videotestsrc is-live=true name=v ! fakesink") { $0.settable = [path] }
