@@ -145,8 +145,17 @@ struct LoginTests {
         try await withHost(config(), in: place, environment: environment) { host in
             try await logind.log.next(containing: "taken sleep:shutdown delay")
             try await host.log.next(containing: "first buffer")
+            // Called off before it began: nothing. Signals come in order, so it was heard when the sleep is.
+            try await logind.tell("shutdown false")
+            try await logind.tell("sleep true")
+            try await host.log.next(containing: "the machine may sleep")
+            #expect(try await desired(host) == ["suspended"])
+            try await logind.tell("sleep false")
+            try await host.log.next(containing: "first buffer")
             try await awaitFrames()
             try await logind.tell("shutdown true")
+            // Called off when it has begun: there is no way back.
+            try await logind.tell("shutdown false")
             try await host.log.next(containing: "the machine is about to shut down: ending")
             #expect(try await host.child.end() == .exit(0), "\(host.log.text)")
             try await logind.log.next(containing: "dropped sleep:shutdown delay")
@@ -199,7 +208,7 @@ struct LoginTests {
         try KeyDevice.make(place.path("front"))
         let more = """
             login: { bus: "\(bus.address)", power-key: take }
-            inputs: { front: { device: \(place.path("front")) } }
+            inputs: { front: { device: \(place.path("front")), long: 40s, hold: 60s } }
             rules:
               - { when: input.key, if: { key: KEY_POWER, press: short }, lifecycle: pause }
 

@@ -35,12 +35,12 @@ struct PluginCheckTests {
         Fault("AnswerTwice", "storm", "failed", #"answered command "do" twice, with commands.reject"#),
         Fault("AnswerTwice", "storm/serialised", "failed", #"answered command "do" twice, with commands.reject"#),
         // A third of the limit is what it waits for an answer.
-        Fault("NeverAnswer", "storm", "failed", #"did not answer "do" within 2000 ms"#, limit: "6s"),
+        Fault("NeverAnswer", "storm", "failed", #"did not answer "do" within 5000 ms"#, limit: "15s"),
         Fault("NeverAcknowledge", "storm", "failed", "did not acknowledge 1 changes of the lifecycle within 500 ms"),
         Fault("NeverAcknowledge", "storm/serialised", "failed", "did not acknowledge 1 changes of the lifecycle"),
         Fault("AcknowledgeTwice", "storm", "failed", "acknowledged a change of the lifecycle twice"),
-        Fault("HangInEvent", "storm", "hung", "no end after 6s, in on_event (round ", limit: "6s"),
-        Fault("HangInEvent", "storm/serialised", "hung", "no end after 6s, in on_event (round ", limit: "6s"),
+        Fault("HangInEvent", "storm", "hung", "no end after 15s, in on_event (round ", limit: "15s"),
+        Fault("HangInEvent", "storm/serialised", "hung", "no end after 15s, in on_event (round ", limit: "15s"),
         // 0, and under a sanitizer what that makes of it.
         Fault("ExitInEvent", "storm", "crashed", "it ended its process with code ", " in on_event"),
         Fault("ExitInEvent", "storm/serialised", "crashed", "it ended its process with code ", " in on_event"),
@@ -93,7 +93,7 @@ struct PluginCheckTests {
         Fault("AnyExtension", "lifecycle", "failed", #"get_extension returned a table for the unknown id \"\""#),
         Fault("BadText", "lifecycle", "failed", "gave log.write a text that is not valid UTF-8"),
         // The host calls its timer meanwhile, and may be in it just then: mostly it says "after tap.buffer on a streaming thread".
-        Fault("HangInBuffer", "tap", "hung", "no end after 9s, ", limit: "9s"),
+        Fault("HangInBuffer", "tap", "hung", "no end after 20s, ", limit: "20s"),
         Fault("CrashInBuffer", "tap", "crashed", "SIGABRT in tap.buffer on a streaming thread (first run)"),
         Fault("CrashInBuffer", "tap/serialised", "crashed", "SIGABRT in tap.buffer on a streaming thread"),
         Fault("NoCancel", "lifecycle", "failed", "its mh_commands_plugin_1 lacks functions"),
@@ -109,15 +109,15 @@ struct PluginCheckTests {
         Fault("RespondTwice", "storm/serialised", "failed", " twice, with routes.reject"),
         Fault("KeepName", "tap", "failed", "read the name of gst.built after that call had returned, in gst.released"),
         Fault("WatchFromThread", "lifecycle", "failed", "called fd.watch on a thread of its own"),
-        Fault("HangInFile", "roles", "hung", "no end after 6s, in on_fd", limit: "6s"),
-        Fault("HangInFile", "roles/serialised", "hung", "no end after 6s, in on_fd", limit: "6s"),
+        Fault("HangInFile", "roles", "hung", "no end after 15s, in on_fd", limit: "15s"),
+        Fault("HangInFile", "roles/serialised", "hung", "no end after 15s, in on_fd", limit: "15s"),
         Fault("BreakWord", "config", "failed", "agreed to settings and did not take them"),
         Fault("BreakWord", "config/serialised", "failed", "agreed to settings and did not take them"),
         Fault("RefuseLiveSilently", "config", "failed", "refused settings without a word while it runs"),
         Fault(
             "KeepLiveConfig", "config", "failed",
             "read the config of config.validate with a function of mh.value after that call had returned"),
-        Fault("NeverRespond", "storm", "failed", "did not answer ", " within 2000 ms", limit: "6s"),
+        Fault("NeverRespond", "storm", "failed", "did not answer ", " within 5000 ms", limit: "15s"),
     ]
 
     private static func check(_ words: [String], limit: String = "60s") async throws -> Tool.Result {

@@ -48,7 +48,7 @@ struct TopTests {
                 \(ending) \(end == "key" ? ">&3" : "")
                 wait %1 2> /dev/null || wait
                 """
-            _ = try await Tool.run("sh", ["-c", program], in: place.directory, within: .seconds(30))
+            _ = try await Tool.run("sh", ["-c", program], in: place.directory)
             let shown = try String(contentsOfFile: place.path("shown"), encoding: .utf8)
             let after = try String(contentsOfFile: place.path("after"), encoding: .utf8)
             let before = try String(contentsOfFile: place.path("before"), encoding: .utf8)
@@ -79,7 +79,7 @@ struct TopTests {
             """, to: "hangs.py")
         try place.write(
             """
-            \(Workplace.mediahost) top -i 0.1 --socket "$PWD/sock"
+            \(Workplace.mediahost) top -i 0.1 -t 300 --socket "$PWD/sock"
             echo code $? > after
             """, to: "inside")
         let program = """
@@ -93,7 +93,7 @@ struct TopTests {
             wait $!
             kill $host
             """
-        let run = try await Tool.run("sh", ["-c", program], in: place.directory, within: .seconds(25))
+        let run = try await Tool.run("sh", ["-c", program], in: place.directory)
         let after = try? String(contentsOfFile: place.path("after"), encoding: .utf8)
         #expect(after == "code 0\n", "\(run)")
     }

@@ -24,6 +24,11 @@ enum PlayerKind: CaseIterable {
         }
     }
 
+    /// The same; each of its pictures comes, however late a busy machine is.
+    func patient(_ path: String) -> String {
+        launch(path).replacing("qos=true max-lateness=20000000", with: "qos=false")
+    }
+
     /// Pictures of two decoders, `decoder` and `other`, mixed into one by `mix`.
     /// - Parameter behind: what comes after the mixer, with its `!`.
     static func mixed(_ path: String, behind: String) -> String {

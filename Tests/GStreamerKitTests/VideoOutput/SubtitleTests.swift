@@ -35,12 +35,13 @@ import Testing
         case branches
 
         func launch(_ path: String) -> String {
+            // Pictures of a few seconds are looked at; a machine that stands still for longer would leave them all out.
             switch self {
-            case .playbin: PlayerKind.playbin.launch(path)
+            case .playbin: PlayerKind.playbin.patient(path)
             case .file:
-                PlayerKind.playbin.launch(path) + " suburi=file://\(ReferencePictures.subtitlePath(of: path))"
+                PlayerKind.playbin.patient(path) + " suburi=file://\(ReferencePictures.subtitlePath(of: path))"
             case .branches:
-                PlayerKind.branches.launch(path).replacing("=decoder !", with: "=decoder ! textoverlay name=overlay !")
+                PlayerKind.branches.patient(path).replacing("=decoder !", with: "=decoder ! textoverlay name=overlay !")
                     + " d.subtitle_0 ! queue ! overlay.text_sink"
             }
         }

@@ -16,7 +16,8 @@ final class SwitchedPlayer: Sendable {
 
     /// What arrived at the video sink since it was last put back.
     struct Seen: Sendable {
-        var pictures: [(pts: ClockTime, sum: UInt64)] = []
+        /// With when they came, before the sink waits for their time.
+        var pictures: [(pts: ClockTime, sum: UInt64, arrival: ClockTime)] = []
         /// The first that was not over when it arrived.
         var right: ClockTime?
     }
@@ -96,10 +97,11 @@ final class SwitchedPlayer: Sendable {
 
     private func see(_ buffer: borrowing BufferView) {
         guard let pts = buffer.pts, let begin = pads[1].currentSegment?.runningTime(of: pts) else { return }
-        let isOver = begin + (buffer.duration ?? .zero) <= time.now
+        let now = time.now
+        let isOver = begin + (buffer.duration ?? .zero) <= now
         let sum = ReferencePictures.sum(buffer)
         seen.withLock { seen in
-            seen.pictures.append((pts, sum))
+            seen.pictures.append((pts, sum, now))
             if seen.right == nil, !isOver { seen.right = pts }
         }
     }

@@ -42,7 +42,7 @@ import Testing
             name: "make")
         pipeline.setState(.playing)
         defer { pipeline.setState(.null) }
-        while let message = pipeline.bus.next(timeout: .seconds(20)) {
+        while let message = pipeline.bus.next(timeout: .seconds(300)) {
             if case .endOfStream = message { return path }
             if case .error(let report) = message { throw report }
         }
