@@ -148,6 +148,8 @@ final class PipelineBuild {
     /// Whether something leaves the process as a file or a stream, whose end must be written.
     var hasSomethingToFinalise: Bool { hasOutput(["Muxer", "Encoder", "File", "Network"]) }
 
+    var hasBegunToWrite: Bool { hasSomethingToFinalise && flow.hasFlowed(since: .zero) }
+
     /// Whether something leaves the process as a file or a stream.
     var writes: Bool { hasOutput(["Muxer", "File", "Network"]) }
 

@@ -155,6 +155,7 @@ public final class PipelineController {
         (place, keepsPlace) = (nil, false)
         // A loop that only plays is not played out: its queues may hold many rounds.
         machine.drains = build.map { description.onEOS != .loop || $0.hasSomethingToFinalise } ?? true
+        machine.hasBegunToWrite = build?.hasBegunToWrite ?? false
         quieten(to: .stopped)
     }
 
@@ -163,6 +164,7 @@ public final class PipelineController {
         keepsPlace = true
         // Nor is one that goes on there.
         machine.drains = build.map { $0.isLive || $0.hasSomethingToFinalise } ?? true
+        machine.hasBegunToWrite = build?.hasBegunToWrite ?? false
         quieten(to: .stopped)
     }
 

@@ -47,6 +47,8 @@ struct PipelineStateMachine: Sendable {
     private var builtAt = ClockTime.zero
     /// Whether a stop first lets all that is under way come to its end.
     var drains = true
+    /// Whether this build has begun a file or a stream that lacks its end, while other parts of it have yet to show anything.
+    var hasBegunToWrite = false
     /// Since an error, until all is well again.
     private(set) var isRecovering = false
     /// Whether this build ever came to PAUSED or PLAYING, so that something may have to be finalised.
@@ -263,7 +265,7 @@ struct PipelineStateMachine: Sendable {
         state = next
         if next == .building {
             if isRecovering { restarts += 1 }
-            (hasPrerolled, hasFlowed, isHeld, mustSeek) = (false, false, false, false)
+            (hasPrerolled, hasFlowed, hasBegunToWrite, isHeld, mustSeek) = (false, false, false, false, false)
             (retryIsDue, isCoolingDown, builtAt) = (false, false, now)
         }
         if next == .playing || next == .paused { hasPrerolled = true }
@@ -309,7 +311,7 @@ struct PipelineStateMachine: Sendable {
         case (.playing, .stopped), (.paused, .stopped), (.buffering, .stopped):
             enter(drains ? .draining : .closing(.stopped))
         // On its way into or out of a pause: what was recorded before is to be finalised all the same.
-        case (.changing, .stopped) where hasPrerolled && drains: enter(.draining)
+        case (.changing, .stopped) where (hasPrerolled || hasBegunToWrite) && drains: enter(.draining)
         // Not prerolled yet: there is nothing to finalise, and EOS might never arrive.
         case (.changing, .stopped): enter(.closing(.stopped))
         default: []

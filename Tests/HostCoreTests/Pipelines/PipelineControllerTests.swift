@@ -134,6 +134,28 @@ import Testing
         try await bench.reaches("stopped")
     }
 
+    /// A file that has begun while the pipeline was on its way to PLAYING was left without its index.
+    @Test(.timeLimit(.minutes(10))) @HostActor func aRecordingThatHasJustBegunGetsItsEnd() async throws {
+        let directory = try TemporaryDirectory()
+        for round in 0..<10 {
+            let path = directory.path("\(round).mov")
+            let bench = PipelineBench(
+                "videotestsrc is-live=true ! jpegenc ! qtmux ! filesink buffer-mode=unbuffered location=\(path)")
+            let controller = try bench.pipeline
+            controller.play()
+            func size() -> Int { (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0 }
+            while size() == 0 {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+            controller.stop()
+            await withCheckedContinuation { resumed in controller.whenAtRest { resumed.resume() } }
+            #expect(controller.condition.rawValue == "stopped" && bench.warnings == [])
+            let file = try #require(FileManager.default.contents(atPath: path))
+            #expect(file.range(of: Data("moov".utf8)) != nil, "round \(round)")
+        }
+    }
+
     /// A host that stood still for longer (SIGSTOP, a machine that is moved) cut its files off as it came back.
     @Test(.timeLimit(.minutes(10))) @HostActor func whoStoodStillHasItsTimeFromThenOn() async throws {
         let clock = VirtualClock()
@@ -143,10 +165,11 @@ import Testing
         ) { $0.settable = [drop] }
         let controller = try bench.pipeline
         controller.play()
+        try await bench.reaches("playing")
         try await bench.showsItsFirstBuffer()
         _ = try await controller.set(drop, to: "true")
         controller.stop()
-        while controller.machine.state != .draining { await Task.yield() }
+        #expect(controller.machine.state == .draining)
         clock.stall(for: .seconds(60))
         clock.advance(by: .milliseconds(2999))
         #expect(controller.machine.state == .draining)

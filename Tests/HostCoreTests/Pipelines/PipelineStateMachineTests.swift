@@ -163,6 +163,16 @@ import Testing
         #expect(bench.feed(.endOfStream(hadBuffers: true)) == [.close])
     }
 
+    /// The first buffers are in the file before the bus says that all is playing.
+    @Test func aStopOnTheWayToPlayingPlaysOutTheEndOfWhatHasBegun() {
+        for hasBegun in [true, false] {
+            var bench = StateMachineBench()
+            bench.feed(.target(.playing), .built(isElsewhere: false))
+            bench.machine.hasBegunToWrite = hasBegun
+            #expect(bench.feed(.target(.stopped)) == (hasBegun ? [.set(.playing), .sendEndOfStream] : [.close]))
+        }
+    }
+
     @Test func aPauseThatIsNeverReachedBecomesAStopAndResumesAnew() {
         var bench = StateMachineBench()
         bench.feed(.target(.playing), .built(isElsewhere: false), .target(.paused))
@@ -236,6 +246,7 @@ import Testing
                     default: .drainDeadline(missing: [], isCut: true)
                     }
                 machine.drains = Bool.random(using: &campaign)
+                machine.hasBegunToWrite = Bool.random(using: &campaign)
                 _ = machine.handle(event, now: now)
             }
             let target = machine.target
