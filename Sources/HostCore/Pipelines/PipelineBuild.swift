@@ -148,6 +148,7 @@ final class PipelineBuild {
     /// Whether something leaves the process as a file or a stream, whose end must be written.
     var hasSomethingToFinalise: Bool { hasOutput(["Muxer", "Encoder", "File", "Network"]) }
 
+    /// Whether media have reached it.
     var hasBegunToWrite: Bool { hasSomethingToFinalise && flow.hasFlowed(since: .zero) }
 
     /// Whether something leaves the process as a file or a stream.

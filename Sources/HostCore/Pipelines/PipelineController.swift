@@ -155,7 +155,6 @@ public final class PipelineController {
         (place, keepsPlace) = (nil, false)
         // A loop that only plays is not played out: its queues may hold many rounds.
         machine.drains = build.map { description.onEOS != .loop || $0.hasSomethingToFinalise } ?? true
-        machine.hasBegunToWrite = build?.hasBegunToWrite ?? false
         quieten(to: .stopped)
     }
 
@@ -164,7 +163,6 @@ public final class PipelineController {
         keepsPlace = true
         // Nor is one that goes on there.
         machine.drains = build.map { $0.isLive || $0.hasSomethingToFinalise } ?? true
-        machine.hasBegunToWrite = build?.hasBegunToWrite ?? false
         quieten(to: .stopped)
     }
 
@@ -198,6 +196,7 @@ public final class PipelineController {
         let hadEnded = machine.hasEnded
         let previous = machine.state
         let now = clock.monotonic()
+        if case .changing = previous { machine.hasBegunToWrite = build?.hasBegunToWrite ?? false }
         let actions = machine.handle(event, now: now)
         if machine.state != previous { stepBegan = now }
         for action in actions { perform(action) }

@@ -47,7 +47,7 @@ struct PipelineStateMachine: Sendable {
     private var builtAt = ClockTime.zero
     /// Whether a stop first lets all that is under way come to its end.
     var drains = true
-    /// Whether this build has begun a file or a stream that lacks its end, while other parts of it have yet to show anything.
+    /// On the way to its first PLAYING or PAUSED: whether media have reached a file or a stream already, whose end must be written.
     var hasBegunToWrite = false
     /// Since an error, until all is well again.
     private(set) var isRecovering = false
@@ -312,7 +312,7 @@ struct PipelineStateMachine: Sendable {
             enter(drains ? .draining : .closing(.stopped))
         // On its way into or out of a pause: what was recorded before is to be finalised all the same.
         case (.changing, .stopped) where (hasPrerolled || hasBegunToWrite) && drains: enter(.draining)
-        // Not prerolled yet: there is nothing to finalise, and EOS might never arrive.
+        // Nothing has begun: there is nothing to finalise, and EOS might never arrive.
         case (.changing, .stopped): enter(.closing(.stopped))
         default: []
         }
