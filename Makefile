@@ -59,7 +59,7 @@ build: bootstrap ## build the release
 run: build ## run CONFIG (default examples/live-test.yaml); FILE=clip.mp4 for examples/play-file.yaml
 	@scripts/run
 
-test: bootstrap ## build and run all tests; SANITIZE=thread or address runs them under a sanitizer
+test: bootstrap ## build and run all tests; SANITIZE=thread or address runs those of the host under a sanitizer
 	@$(swift) build $(debug) --build-tests
 	@scripts/test $(scratch) '$(SANITIZE)' $(debug)
 
