@@ -41,14 +41,25 @@ extension PipelineController {
         }
     }
 
+    /// How one had ended by itself.
+    struct Ended {
+        let machine: PipelineStateMachine
+        let isCapture: Bool
+    }
+
+    /// Nil where it has not.
+    var ended: Ended? { hasEnded ? Ended(machine: machine, isCapture: isCapture) : nil }
+
     /// Takes a description that the next start builds. Only at rest, with nothing built.
-    /// - Parameter machine: how it had ended under this description; by default it has not.
-    func replace(with description: PipelineDescription, machine: PipelineStateMachine? = nil) {
+    /// - Parameter ended: how it had ended under this description; by default it has not.
+    func replace(with description: PipelineDescription, ended: Ended? = nil) {
         deadline?.cancel()
         self.description = description
         overrides = []
-        isCapture = false
+        isCapture = ended?.isCapture ?? false
         place = nil
-        self.machine = machine ?? PipelineStateMachine(rules: description.rules)
+        let hanging = machine.abandoned
+        machine = ended?.machine ?? PipelineStateMachine(rules: description.rules)
+        machine.takeOver(abandoned: hanging)
     }
 }

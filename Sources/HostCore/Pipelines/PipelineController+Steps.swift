@@ -13,7 +13,7 @@ extension PipelineController {
             build.flow.suspend()
             modes.stand()
             // What begins paused has the time of its start, until somebody waits for its pause.
-            if machine.hasPrerolled || pauseIsAwaited { armPause() }
+            if machine.hasPrerolled || isAwaited { armPause() }
         }
         let turn = build.changes.ask()
         worker.submit { [weak self, mediaTime, isLive = build.isLive] in
@@ -209,7 +209,7 @@ extension PipelineController {
         armDeadline(limits.pause) { [weak self] in
             guard let self, number == self.buildNumber else { return }
             // Its user has not stopped it: it goes on where it is.
-            if case .changing = self.machine.state, self.machine.aim == .paused { self.keepsPlace = true }
+            if case .changing = self.machine.state, self.machine.target == .paused { self.keepsPlace = true }
             self.feed(.pauseDeadline(waitingFor: self.build?.pipeline.unsettledElements ?? []))
         }
     }

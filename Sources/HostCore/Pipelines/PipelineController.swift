@@ -57,7 +57,7 @@ public final class PipelineController {
     /// From the build to the first buffers.
     var startTimer: HostTimer?
     /// Whether it was told to pause while it was being built: its way there has the limit of a pause.
-    private(set) var pauseIsAwaited = false
+    private var pauseIsAwaited = false
     /// When the last start was, or is, late.
     var startDue: ClockTime?
     /// When the state machine came into its present state.
@@ -86,6 +86,8 @@ public final class PipelineController {
     /// When it tries again, on CLOCK_MONOTONIC, where it waits for that.
     var nextAttempt: ClockTime?
     private var waiters: [@HostActor () -> Void] = []
+    /// Whether somebody waits for it to be at rest, so that the way there has its limits.
+    var isAwaited: Bool { pauseIsAwaited || !waiters.isEmpty }
     private var announced = PipelineCondition.stopped
     /// When it came into its present condition.
     public private(set) var since: ClockTime
@@ -260,6 +262,7 @@ public final class PipelineController {
         quality = QualityCounters()
         numbers.quality.beginBuild()
         armStart(number)
+        if !waiters.isEmpty { armBuild() }
         var description = description
         description.properties += overrides
         worker.submit { [description, weak self] in

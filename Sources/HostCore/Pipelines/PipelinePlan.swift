@@ -31,8 +31,10 @@ struct PipelinePlan: Sendable {
     private var intents: [String: PipelineIntent] = [:]
     /// What each was brought to last.
     private var modes: [String: BackgroundMode] = [:]
-    /// Those a reload has in hand, with what their users wanted.
+    /// Those a reload has in hand, with what their users want.
     private var held: [String: PipelineIntent] = [:]
+    /// Of them, those that their users have started since.
+    private var startedInHand: Set<String> = []
 
     /// Brings all to their modes: what gets quieter backwards, what comes back forwards in the order of the config.
     mutating func follow(_ state: DesiredState, _ pipelines: [Situation]) -> [Order] {
@@ -50,6 +52,9 @@ struct PipelinePlan: Sendable {
     /// Whether a pipeline runs, or will when the lifecycle lets it.
     func isToRun(_ pipeline: Situation) -> Bool { intent(of: pipeline).isToRun }
 
+    /// Whether a pipeline is its user's to play now.
+    func mayPlay(_ pipeline: Situation) -> Bool { held[pipeline.name] == nil && quietMode(of: pipeline) == nil }
+
     /// Whether the lifecycle keeps it from running now.
     func isQuieted(_ name: String) -> Bool { intents[name]?.isToRun == true }
 
@@ -57,6 +62,11 @@ struct PipelinePlan: Sendable {
 
     /// - Returns: whether it may play now; if not, it does when the lifecycle lets it.
     mutating func start(_ pipeline: Situation) -> Order? {
+        if held[pipeline.name] != nil {
+            held[pipeline.name] = .playing
+            startedInHand.insert(pipeline.name)
+            return Order(name: pipeline.name, target: nil, media: nil, isQuieter: false)
+        }
         guard let mode = quietMode(of: pipeline) else { return nil }
         intents[pipeline.name] = .playing
         return Order(name: pipeline.name, target: Self.target(mode, .playing), media: nil, isQuieter: false)
@@ -64,7 +74,11 @@ struct PipelinePlan: Sendable {
 
     /// - Returns: whether it is to be paused now; if not, it is quiet already, and stays so when the lifecycle lets it come back.
     mutating func pause(_ pipeline: Situation) -> Bool {
-        guard let intent = intents[pipeline.name] else { return held[pipeline.name] == nil }
+        if let intent = held[pipeline.name] {
+            if intent.isToRun { held[pipeline.name] = .paused }
+            return false
+        }
+        guard let intent = intents[pipeline.name] else { return true }
         if intent.isToRun { intents[pipeline.name] = .paused }
         return false
     }
@@ -75,9 +89,12 @@ struct PipelinePlan: Sendable {
     mutating func stop(_ name: String) {
         if intents[name] != nil { intents[name] = .stopped }
         if held[name] != nil { held[name] = .stopped }
+        startedInHand.remove(name)
     }
 
     // MARK: - A reload
+
+    func isStartedInHand(_ name: String) -> Bool { startedInHand.contains(name) }
 
     mutating func hold(_ pipeline: Situation) {
         // Taken in hand twice, it was stopped in between.
@@ -89,10 +106,11 @@ struct PipelinePlan: Sendable {
     /// - Parameter toRun: whether it is to come up; with the pause of its user where he had paused it.
     mutating func release(_ pipeline: Situation, toRun: Bool) -> Order? {
         let before = held.removeValue(forKey: pipeline.name)
+        let isStarted = startedInHand.remove(pipeline.name) != nil
         intents[pipeline.name] = nil
         modes[pipeline.name] = nil
         // What was to come up had not been stopped: its user has done that since.
-        guard toRun, before != .stopped, !state.contains(.shuttingDown) else { return nil }
+        guard toRun || isStarted, before != .stopped, !state.contains(.shuttingDown) else { return nil }
         var comingUp = pipeline
         comingUp.intent = before == .paused ? .paused : .playing
         // It has no mode to come from: it is at rest.
@@ -109,11 +127,14 @@ struct PipelinePlan: Sendable {
         intents = intents.filter { names.contains($0.key) }
         modes = modes.filter { names.contains($0.key) }
         held = held.filter { names.contains($0.key) }
+        startedInHand.formIntersection(names)
     }
 
     // MARK: -
 
-    private func intent(of pipeline: Situation) -> PipelineIntent { intents[pipeline.name] ?? pipeline.intent }
+    private func intent(of pipeline: Situation) -> PipelineIntent {
+        held[pipeline.name] ?? intents[pipeline.name] ?? pipeline.intent
+    }
 
     private mutating func order(for pipeline: Situation) -> Order {
         let name = pipeline.name

@@ -35,7 +35,7 @@ public final class PipelineSet: LifecyclePipelines {
     /// The mode in which the state of the host keeps a pipeline from playing.
     func quietMode(of controller: PipelineController) -> BackgroundMode? { plan.quietMode(of: controller.situation) }
 
-    /// Plays it; while the host keeps it quiet, when that is over.
+    /// Plays it; while the host keeps it quiet, or a reload has it in hand, when that is over.
     func play(_ controller: PipelineController) {
         if let order = plan.start(controller.situation) { return bring(controller, to: order.target) }
         controller.play()
@@ -44,7 +44,7 @@ public final class PipelineSet: LifecyclePipelines {
     /// The same, from the beginning where it has ended.
     func startOver(_ controller: PipelineController) {
         play(controller)
-        if quietMode(of: controller) == nil { controller.startOver() }
+        if plan.mayPlay(controller.situation) { controller.startOver() }
     }
 
     /// Has it stand still until its user plays it again: no resume does.
@@ -87,8 +87,11 @@ public final class PipelineSet: LifecyclePipelines {
 
     /// Lets go of one, and brings it to where it is to be; while the host is quiet, the rest is left to the resume.
     func bringUp(_ controller: PipelineController, toRun: Bool) {
+        let isStarted = plan.isStartedInHand(controller.name)
         guard let order = plan.release(controller.situation, toRun: toRun) else { return }
         perform([order], isAwaited: false) {}
+        // Also what had ended: its user has started it since.
+        if isStarted, order.target == .playing { controller.startOver() }
     }
 
     /// The pipelines from now on, in order. Those left out must be at rest.

@@ -66,11 +66,14 @@ extension PipelineStateMachine {
         }
     }
 
+    /// There is no third build before one of those that hang has ended.
+    var mayBuild: Bool { abandoned < Self.mostAbandoned }
+
     /// It does not run, and one more build would not only hang beside those that do.
     var mayStartAnew: Bool {
         switch state {
         case .finished: true
-        case .failed: abandoned < Self.mostAbandoned
+        case .failed: mayBuild
         default: false
         }
     }

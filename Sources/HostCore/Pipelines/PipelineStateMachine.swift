@@ -99,6 +99,8 @@ struct PipelineStateMachine: Sendable {
             return follow(health, now)
         case .buffering(let percent): return follow(buffering: percent)
         case .hold(let held):
+            // A build on its way down holds nothing: the next one asks for itself.
+            guard state.isRunning else { return [] }
             isHeld = held
             return pursue()
         case .clockLost: return state == .playing ? [.chooseClock] : []
@@ -128,8 +130,14 @@ struct PipelineStateMachine: Sendable {
                 + enter(.closing(.stopped))
         case .pauseDeadline(let waitingFor):
             guard case .changing = state, aim == .paused else { return [] }
-            (target, hasMissedPause) = (.stopped, true)
             let missing = waitingFor.isEmpty ? "" : " (waiting for \(waitingFor.joined(separator: ", ")))"
+            // It was not its user who asked: it is to play, and what keeps it from that is found there.
+            if target == .playing {
+                isHeld = false
+                return [.late("it did not come to the pause that an element asked for\(missing); it plays on")]
+                    + enter(.changing(.playing))
+            }
+            (target, hasMissedPause) = (.stopped, true)
             return [
                 .late("it did not come to a pause in time\(missing); it is stopped, and starts anew when it is to play")
             ] + pursue()
@@ -141,7 +149,8 @@ struct PipelineStateMachine: Sendable {
             return abandon() + [.late(PipelineFailure.stuck.message)] + giveUp(ending)
         case .released:
             abandoned -= 1
-            return []
+            // One that was to start, and could not beside those that hung.
+            return pursue()
         case .retry:
             guard case .waiting = state else { return [] }
             retryIsDue = true
@@ -149,11 +158,14 @@ struct PipelineStateMachine: Sendable {
         case .coolDownOver:
             guard case .failed = state, isCoolingDown else { return [] }
             // The device still hangs: another build would only hang beside it.
-            if abandoned >= Self.mostAbandoned, let span = rules.restart?.coolDown { return [.coolDown(span)] }
+            if !mayBuild, let span = rules.restart?.coolDown { return [.coolDown(span)] }
             retryIsDue = true
             return pursue()
         }
     }
+
+    /// Those of the description before that still hang.
+    mutating func takeOver(abandoned count: Int) { abandoned = count }
 
     // MARK: - What happens
 
@@ -240,9 +252,7 @@ struct PipelineStateMachine: Sendable {
         case .stopped:
             lastFailure = .stuck
             if hasPrerolled { failedDrains += 1 }
-        case .rebuild where target != .stopped && abandoned >= Self.mostAbandoned:
-            isCoolingDown = rules.restart?.coolDown != nil
-            return enter(.failed(.stuck))
+        case .rebuild where target != .stopped && !mayBuild: return failAsStuck()
         case .rebuild, .finished, .failed: break
         }
         return settle(ending)
@@ -269,6 +279,7 @@ struct PipelineStateMachine: Sendable {
             (retryIsDue, isCoolingDown, builtAt) = (false, false, now)
         }
         if next == .playing || next == .paused { hasPrerolled = true }
+        if case .closing = next { isHeld = false }
         // Who stopped it ended the recovery: the next start is one like any other.
         if next == .stopped { isRecovering = false }
         return tell(news(of: next)) + work(in: next, from: previous) + pursue()
@@ -299,13 +310,24 @@ struct PipelineStateMachine: Sendable {
         return isNews ? [.announce(condition, reason)] : []
     }
 
+    private mutating func build() -> [Action] {
+        if mayBuild { return enter(.building) }
+        // It begins when one of them has ended.
+        (lastFailure, retryIsDue) = (.stuck, true)
+        return failAsStuck()
+    }
+
+    private mutating func failAsStuck() -> [Action] {
+        isCoolingDown = rules.restart?.coolDown != nil
+        return enter(.failed(.stuck))
+    }
+
     /// The next step from where it rests to where it should be.
     private mutating func pursue() -> [Action] {
         switch (state, aim) {
-        case (.stopped, .playing), (.stopped, .paused): enter(.building)
-        case (.failed, .playing) where retryIsDue, (.finished, .playing) where retryIsDue,
-            (.waiting, .playing) where retryIsDue:
-            enter(.building)
+        case (.stopped, .playing), (.stopped, .paused): build()
+        case (.failed, .playing) where retryIsDue && mayBuild: build()
+        case (.finished, .playing) where retryIsDue, (.waiting, .playing) where retryIsDue: build()
         case (.waiting, .stopped): enter(.stopped)
         case (.playing, .paused), (.paused, .playing), (.buffering, .paused): enter(.changing(aim))
         case (.playing, .stopped), (.paused, .stopped), (.buffering, .stopped):

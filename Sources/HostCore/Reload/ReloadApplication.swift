@@ -15,7 +15,7 @@ final class ReloadApplication {
     /// Pipelines that ran before.
     private var running: Set<String> = []
     /// How those had ended that ended by themselves: they do not begin anew because a reload failed.
-    private var ended: [String: PipelineStateMachine] = [:]
+    private var ended: [String: PipelineController.Ended] = [:]
     /// Plugins that ran before.
     private let pluginsBefore: Set<String>
     private let disabledBefore: Set<String>
@@ -100,7 +100,7 @@ final class ReloadApplication {
             }
             if transaction.state == .under(.stopping, .forward), host.pipelines.isToRun(pipeline) {
                 starting.insert(name)
-                if pipeline.hasEnded { ended[name] = pipeline.machine } else { running.insert(name) }
+                if let end = pipeline.ended { ended[name] = end } else { running.insert(name) }
             }
             host.pipelines.takeDown(pipeline) { [self] in feed(.atRest(name)) }
         }
@@ -149,8 +149,8 @@ final class ReloadApplication {
         var pipelines: [PipelineController] = []
         for description in plan.old.pipelines {
             guard let pipeline = host.pipelines[description.name] else { continue }
-            if let machine = ended[description.name] {
-                pipeline.replace(with: description, machine: machine)
+            if let end = ended[description.name] {
+                pipeline.replace(with: description, ended: end)
             } else {
                 change(pipeline, to: description)
             }

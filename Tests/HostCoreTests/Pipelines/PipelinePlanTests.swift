@@ -148,6 +148,42 @@ import Testing
         #expect(released?.target == .paused)
     }
 
+    /// The old build was begun once more, and played on beside the new one for good.
+    @Test func aStartInTheHandOfAReloadWaitsForIt() {
+        for (toRun, intent) in [(true, PipelineIntent.playing), (false, .stopped), (false, .ended)] {
+            var plan = PipelinePlan()
+            plan.hold(Situation(name: "a", intent: intent, policy: .init()))
+            #expect(!plan.mayPlay(Self.stopped("a")))
+            let order = plan.start(Self.stopped("a"))
+            #expect(order?.name == "a" && order?.target == nil && order?.media == nil)
+            #expect(plan.isToRun(Self.stopped("a")) && plan.isStartedInHand("a"))
+            let released = plan.release(Self.stopped("a"), toRun: toRun)
+            #expect(released?.target == .playing)
+            #expect(plan.mayPlay(Self.stopped("a")) && !plan.isStartedInHand("a"))
+        }
+    }
+
+    @Test func theLastWordOfAUserInTheHandOfAReloadCounts() {
+        var plan = PipelinePlan()
+        plan.hold(Self.playing("a"))
+        var isPaused = plan.pause(Self.stopped("a"))
+        var released = plan.release(Self.stopped("a"), toRun: true)
+        #expect(!isPaused && released?.target == .paused)
+        // What does not run is not paused.
+        plan.hold(Self.stopped("a"))
+        isPaused = plan.pause(Self.stopped("a"))
+        #expect(!isPaused && !plan.isToRun(Self.stopped("a")))
+        _ = plan.start(Self.stopped("a"))
+        isPaused = plan.pause(Self.stopped("a"))
+        released = plan.release(Self.stopped("a"), toRun: false)
+        #expect(!isPaused && released?.target == .paused)
+        plan.hold(Self.stopped("a"))
+        _ = plan.start(Self.stopped("a"))
+        plan.stop("a")
+        released = plan.release(Self.stopped("a"), toRun: true)
+        #expect(released == nil)
+    }
+
     @Test func nothingComesUpInAHostThatEnds() {
         var plan = PipelinePlan()
         plan.hold(Self.playing("a"))

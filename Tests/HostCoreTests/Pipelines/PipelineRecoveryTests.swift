@@ -187,6 +187,31 @@ import Testing
         #expect(bench.feed(.coolDownOver) == [.build])
     }
 
+    /// Each stop and resume left one more: only attempts to come back were counted.
+    @Test func stopsThatHangAreNotPiledUpEither() {
+        var bench = StateMachineBench(restart: StateMachineBench.policy)
+        for _ in 0..<PipelineStateMachine.mostAbandoned {
+            #expect(bench.feed(.target(.playing)) == [.build])
+            bench.feed(.built(isElsewhere: false), .target(.stopped), .closeDeadline)
+        }
+        #expect(bench.feed(.target(.playing)) == [.coolDown(.seconds(300))])
+        #expect(bench.machine.state == .failed(.stuck) && bench.machine.lastFailure == .stuck)
+        // Nor does its user's word make a third; it is kept.
+        #expect(bench.feed(.startOver).isEmpty)
+        #expect(bench.feed(.coolDownOver) == [.coolDown(.seconds(300))])
+        #expect(bench.feed(.released) == [.build])
+    }
+
+    @Test func hangingBuildsOfTheDescriptionBeforeCount() {
+        var bench = StateMachineBench()
+        bench.machine.takeOver(abandoned: PipelineStateMachine.mostAbandoned)
+        #expect(bench.feed(.target(.paused)).isEmpty)
+        #expect(bench.machine.state == .failed(.stuck) && bench.machine.hasEnded)
+        bench.feed(.released)
+        #expect(bench.machine.state == .failed(.stuck))
+        #expect(bench.feed(.target(.playing)) == [.build])
+    }
+
     /// A full disk at a pause ended the host, and the pipeline for good.
     @Test func anErrorWhileItDrainsIsSaidAndTheNextStartIsNew() {
         var bench = StateMachineBench(restart: StateMachineBench.policy)

@@ -214,6 +214,52 @@ import Testing
         await atRest(pipeline)
     }
 
+    /// The interruption waited until the start was late; where that may take for ever, so did all that came behind it.
+    @Test(.timeLimit(.minutes(10))) @HostActor func aPauseThatWasMissedKeepsNoInterruptionWaiting() async throws {
+        var limits = PipelineController.Limits()
+        limits.pause = .milliseconds(50)
+        let bench = PipelineBench("fakesrc ! valve drop=true ! fakesink", limits: limits)
+        let pipeline = try bench.pipeline
+        let set = PipelineSet([pipeline])
+        set.startAll()
+        set.pause(pipeline)
+        await atRest(pipeline)
+        await follow(.interrupted, set)
+        #expect(pipeline.condition == .stopped && pipeline.numbers.lateSteps == 2)
+        await follow([], set)
+        while pipeline.machine.state != .changing(.paused) { await Task.yield() }
+        // On its way down when the interruption comes.
+        set.stop(pipeline)
+        set.play(pipeline)
+        await follow(.interrupted, set)
+        #expect(pipeline.condition == .stopped && pipeline.numbers.lateSteps == 3)
+        await follow(.shuttingDown, set)
+    }
+
+    /// The old build began once more, and played on beside the new one: its camera stayed open.
+    @Test(.timeLimit(.minutes(10)), arguments: [false, true])
+    @HostActor func whatAReloadHasInHandIsNotStartedBehindItsBack(_ isAtRest: Bool) async throws {
+        let bench = PipelineBench("videotestsrc ! video/x-raw,width=16,height=16 ! fakesink sync=true")
+        let pipeline = try bench.pipeline
+        let set = PipelineSet([pipeline])
+        set.startAll()
+        try await bench.reaches("playing")
+        var builds = 0
+        bench.onBuilt = { _ in builds += 1 }
+        await withCheckedContinuation { down in
+            set.takeDown(pipeline) { down.resume() }
+            if !isAtRest { set.startOver(pipeline) }
+        }
+        if isAtRest { set.play(pipeline) }
+        await atRest(pipeline)
+        #expect(pipeline.condition == .stopped && builds == 0)
+        pipeline.replace(with: pipeline.description)
+        set.bringUp(pipeline, toRun: true)
+        try await bench.reaches("playing")
+        #expect(builds == 1)
+        await follow(.shuttingDown, set)
+    }
+
     /// As an element does whose library is on a disk that does not answer.
     @Test(.timeLimit(.minutes(10)), arguments: [DesiredState.paused, .interrupted])
     @HostActor func aBuildThatHangsKeepsNoPauseWaiting(_ state: DesiredState) async throws {

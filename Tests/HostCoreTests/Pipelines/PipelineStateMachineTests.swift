@@ -61,6 +61,36 @@ import Testing
         #expect(bench.feed(.hold(false)) == [.set(.playing)])
     }
 
+    /// It was stopped for good, as if its user had paused it: nothing played it again.
+    @Test func aHoldThatIsNotReachedInTimePlaysOn() {
+        var bench = StateMachineBench(restart: StateMachineBench.policy)
+        bench.feed(.target(.playing), .built(isElsewhere: false), .reached(.playing), .health(.flowing), .hold(true))
+        let work = bench.feed(.pauseDeadline(waitingFor: ["speaker"]))
+        #expect(work.last == .set(.playing) && bench.machine.target == .playing && !bench.machine.hasMissedPause)
+        guard case .late(let text)? = work.first else {
+            Issue.record("not counted: \(work)")
+            return
+        }
+        #expect(text.contains("waiting for speaker"))
+        bench.feed(.reached(.paused))
+        #expect(bench.machine.state == .changing(.playing))
+        bench.feed(.reached(.playing))
+        #expect(bench.machine.isAtRest)
+        // A source that is silent is found by who looks for that.
+        #expect(bench.feed(.health(.stalled(silent: ["speaker"]))) == [.close])
+    }
+
+    /// The next build waited for the old one's element to let go.
+    @Test(arguments: [false, true]) func aBuildThatGoesHoldsTheNextOneNoMore(isLate: Bool) {
+        var bench = StateMachineBench(restart: StateMachineBench.policy)
+        bench.feed(.target(.playing), .built(isElsewhere: false), .reached(.playing), .health(.flowing))
+        if !isLate { bench.feed(.hold(true), .reached(.paused)) }
+        bench.feed(.error(StateMachineBench.failure))
+        if isLate { bench.feed(.hold(true)) }
+        bench.feed(.closed)
+        #expect(bench.feed(.retry) == [.build])
+    }
+
     @Test func aLostClockIsChosenAnew() {
         var bench = StateMachineBench()
         bench.feed(.target(.playing), .built(isElsewhere: false))

@@ -283,6 +283,24 @@ import Testing
         #expect(await bench.end() == .asked)
     }
 
+    /// It was no capture any more, and a resume tries only those again.
+    @Test @HostActor func aCaptureThatHadFailedIsTriedAgainAfterAReloadThatFailed() async throws {
+        let place = try TemporaryDirectory()
+        let later = place.path("later")
+        let camera =
+            "  c: { launch: \"audiotestsrc is-live=true ! filesink location=\(later)/sound\", restart: never }\n"
+        let bench = try ReloadBench(Self.two + camera)
+        for (name, state) in [("a", "playing"), ("b", "playing"), ("c", "failed")] { await bench.awaits(name, state) }
+        let report = try await bench.reload(
+            Self.two + "  c: { launch: filesrc location=/nowhere ! fakesink, restart: never }\n")
+        #expect(report.result == .rolledBack)
+        try FileManager.default.createDirectory(atPath: later, withIntermediateDirectories: true)
+        await withCheckedContinuation { done in bench.host.pipelines.follow(.paused) { done.resume() } }
+        await withCheckedContinuation { done in bench.host.pipelines.follow([]) { done.resume() } }
+        await bench.awaits("c", "playing")
+        #expect(await bench.end() == .asked)
+    }
+
     /// What the old version needs is gone by the time it is to come back.
     @Test @HostActor func anOldVersionThatDoesNotComeBackIsSaidToBeLost() async throws {
         let directory = try TemporaryDirectory()
