@@ -31,9 +31,10 @@ final class PipelineProgress: ProgressSource {
         return switch controller.state {
         case .draining, .closing: since
         case .building, .changing: controller.startDue.map { max($0, since) } ?? Self.never
-        case .waiting: controller.nextAttempt ?? since
+        // Paused meanwhile it waits for its user, for as long as that takes.
+        case .waiting where controller.machine.target == .playing: controller.nextAttempt ?? since
         case .playing: controller.build?.flow.due ?? Self.never
-        case .stopped, .paused, .buffering, .finished, .failed: Self.never
+        case .stopped, .paused, .waiting, .buffering, .finished, .failed: Self.never
         }
     }
 }

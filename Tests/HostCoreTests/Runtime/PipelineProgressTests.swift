@@ -31,6 +31,26 @@ import Testing
         #expect(!progress.isMakingProgress)
     }
 
+    /// The time of an attempt that its user had put off was long over, and the service manager ended the host for that.
+    @Test @HostActor func whatWaitsForItsUserWaitsAsLongAsThatTakes() async throws {
+        let bench = PipelineBench("filesrc location=/nowhere/clip ! fakesink", clock: VirtualClock()) {
+            var policy = RestartPolicy()
+            (policy.delay, policy.jitter) = (.seconds(20), 0)
+            $0.restart = policy
+        }
+        let clock = VirtualClock()
+        let pipeline = try bench.pipeline
+        let progress = PipelineProgress(pipeline, clock: clock)
+        pipeline.play()
+        try await bench.reaches("recovering")
+        pipeline.pause()
+        await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
+        clock.advance(by: .seconds(86_400))
+        #expect(progress.isMakingProgress)
+        pipeline.play()
+        #expect(!progress.isMakingProgress)
+    }
+
     @Test @HostActor func aSilenceThatNobodyLooksIntoIsNoProgress() async throws {
         let bench = PipelineBench("videotestsrc is-live=true ! fakesink", clock: VirtualClock()) {
             $0.stallTimeout = .seconds(5)
