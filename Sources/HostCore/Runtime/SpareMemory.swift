@@ -5,8 +5,8 @@ internal import GStreamerKit
 ///
 /// After a start: symbol tables and relocations, which the dynamic loader read of some sixty libraries, 4 MiB of a host of 21.
 /// They are unchanged pages of files, which the kernel frees more readily once no process maps them. After a pipeline has been
-/// rebuilt: what its old threads left in malloc's arenas; each thread takes its own, so a pipeline of large frames that fails
-/// all day would fill all of them in turn.
+/// rebuilt, or its pictures are hidden: what its old threads left in malloc's arenas; each thread takes its own, so a pipeline of
+/// large frames that fails all day would fill all of them in turn.
 @HostActor
 final class SpareMemory {
     private let clock: any HostClock
@@ -34,6 +34,7 @@ final class SpareMemory {
             case ("config.reloaded", _), ("pipeline.state", "recovering"), ("pipeline.state", "stopped"),
                 ("pipeline.state", "failed"), ("pipeline.state", "finished"):
                 giveBackSoon()
+            case ("pipeline.mode", _) where event.payload["mode"]?.string == MediaMode.audio.rawValue: giveBackSoon()
             default: break
             }
         }

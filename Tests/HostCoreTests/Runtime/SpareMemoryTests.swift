@@ -37,6 +37,12 @@ import Testing
         #expect(clock.pendingCount == 0)
         events.post("config.reloaded", source: "host", [:])
         #expect(clock.pendingCount == 1)
+        clock.advance(by: .seconds(10))
+        await done.next()
+        events.post("pipeline.mode", source: "a", ["mode": "video", "sinks": .list([])])
+        #expect(clock.pendingCount == 0)
+        events.post("pipeline.mode", source: "a", ["mode": "audio", "sinks": .list(["view"])])
+        #expect(clock.pendingCount == 1)
     }
 
     /// The symbols of libgstreamer are in memory once one was looked up by name, then they are not, and are found again.
