@@ -86,6 +86,9 @@ public final class PipelineController {
     /// When it tries again, on CLOCK_MONOTONIC, where it waits for that.
     var nextAttempt: ClockTime?
     private var waiters: [@HostActor () -> Void] = []
+    /// Decided, and not performed yet.
+    private var pending: [PipelineStateMachine.Action] = []
+    private var isPerforming = false
     /// Whether somebody waits for it to be at rest, so that the way there has its limits.
     var isAwaited: Bool { pauseIsAwaited || !waiters.isEmpty }
     private var announced = PipelineCondition.stopped
@@ -201,7 +204,12 @@ public final class PipelineController {
         if case .changing = previous { machine.hasBegunToWrite = build?.hasBegunToWrite ?? false }
         let actions = machine.handle(event, now: now)
         if machine.state != previous { stepBegan = now }
-        for action in actions { perform(action) }
+        pending += actions
+        // What comes of performing one is performed behind it: a stop must not overtake the pause that it came of.
+        guard !isPerforming else { return }
+        isPerforming = true
+        while !pending.isEmpty { perform(pending.removeFirst()) }
+        isPerforming = false
         guard machine.isAtRest else { return }
         let done = waiters
         waiters = []

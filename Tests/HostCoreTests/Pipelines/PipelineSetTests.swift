@@ -214,6 +214,25 @@ import Testing
         await atRest(pipeline)
     }
 
+    /// A pause ended what waited for the pictures to go, which stopped the pipeline there and then; and the pause was made behind
+    /// that, with the limit of a pause in place of that of the end: it came to no end at all.
+    @Test(.timeLimit(.minutes(10))) @HostActor func aStopThatComesOfAPauseIsMadeBehindIt() async throws {
+        // No deadline passes on this clock.
+        let bench = PipelineBench(
+            "videotestsrc is-live=true ! video/x-raw,width=16,height=16,framerate=100/1 ! fakesink"
+                + " audiotestsrc is-live=true samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink",
+            clock: VirtualClock())
+        let pipeline = try bench.pipeline
+        pipeline.play()
+        try await bench.showsItsFirstBuffer()
+        while pipeline.modes.output == nil { await Task.yield() }
+        pipeline.setMode(.audio) { pipeline.stop() }
+        pipeline.pause()
+        #expect(pipeline.machine.target == .stopped)
+        await atRest(pipeline)
+        #expect(pipeline.condition == .stopped && pipeline.machine.failedDrains == 0)
+    }
+
     /// The interruption waited until the start was late; where that may take for ever, so did all that came behind it.
     @Test(.timeLimit(.minutes(10))) @HostActor func aPauseThatWasMissedKeepsNoInterruptionWaiting() async throws {
         var limits = PipelineController.Limits()
