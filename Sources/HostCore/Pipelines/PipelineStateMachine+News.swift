@@ -61,7 +61,8 @@ extension PipelineStateMachine {
     var hasEnded: Bool {
         switch state {
         case .finished: true
-        case .failed: !isCoolingDown
+        // One that was refused a start begins when a build that hangs has ended.
+        case .failed: !isCoolingDown && !retryIsDue
         default: false
         }
     }

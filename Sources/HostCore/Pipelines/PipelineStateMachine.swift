@@ -59,7 +59,7 @@ struct PipelineStateMachine: Sendable {
     /// Whether it has to go to where it begins before it plays.
     private var mustSeek = false
     /// The wait is over, but the target was not to play.
-    private var retryIsDue = false
+    private(set) var retryIsDue = false
 
     init(rules: Rules = Rules()) { self.rules = rules }
 

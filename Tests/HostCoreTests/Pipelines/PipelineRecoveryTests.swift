@@ -206,7 +206,7 @@ import Testing
         var bench = StateMachineBench()
         bench.machine.takeOver(abandoned: PipelineStateMachine.mostAbandoned)
         #expect(bench.feed(.target(.paused)).isEmpty)
-        #expect(bench.machine.state == .failed(.stuck) && bench.machine.hasEnded)
+        #expect(bench.machine.state == .failed(.stuck) && !bench.machine.hasEnded)
         bench.feed(.released)
         #expect(bench.machine.state == .failed(.stuck))
         #expect(bench.feed(.target(.playing)) == [.build])
