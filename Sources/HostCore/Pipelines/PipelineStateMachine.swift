@@ -58,7 +58,7 @@ struct PipelineStateMachine: Sendable {
     private(set) var isHeld = false
     /// Whether it has to go to where it begins before it plays.
     private var mustSeek = false
-    /// The wait is over, but the target was not to play.
+    /// It begins as soon as it may: the wait is over, but the target was not to play; or two builds hang.
     private(set) var retryIsDue = false
 
     init(rules: Rules = Rules()) { self.rules = rules }
