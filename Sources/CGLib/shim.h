@@ -170,9 +170,10 @@ static inline int mh_timer_file_set(int file, long long nanoseconds) {
     }
     return timerfd_settime(file, TFD_TIMER_ABSTIME, &due, NULL);
 }
-// Readable, with ECANCELED, each time the wall clock is set or the machine was suspended. The time itself is past 2200.
+// Readable, with ECANCELED, each time the wall clock is set or the machine was suspended. The time itself is past 2200, or the last
+// that a time of 32 bits can name.
 static inline int mh_timer_file_watch(int file) {
-    struct itimerspec due = {{0, 0}, {9000000000, 0}};
+    struct itimerspec due = {{0, 0}, {sizeof(time_t) > 4 ? (time_t)9000000000 : (time_t)INT32_MAX, 0}};
     return timerfd_settime(file, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &due, NULL);
 }
 

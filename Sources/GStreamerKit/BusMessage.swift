@@ -12,7 +12,7 @@ public enum BusMessage: Sendable {
     case latencyChanged
     /// The pipeline's clock is gone; PAUSED and PLAYING again chooses another.
     case clockLost
-    /// How full an element's queue is, in percent.
+    /// How full an element's queue is, in percent; of several in one bin that speaks for them, the emptiest, in the bin's name.
     case buffering(element: String, percent: Int)
     /// An element wants the pipeline in another state: its device is wanted elsewhere, or free again.
     case requestState(element: String, PipelineState)
@@ -69,7 +69,7 @@ public enum BusMessage: Sendable {
         case GST_MESSAGE_BUFFERING:
             var percent: gint = 0
             gst_message_parse_buffering(message, &percent)
-            self = .buffering(element: Self.source(of: message), percent: Int(percent))
+            self = .buffering(element: Self.speaker(of: message), percent: Int(percent))
         case GST_MESSAGE_REQUEST_STATE:
             var wanted = GST_STATE_NULL
             gst_message_parse_request_state(message, &wanted)
@@ -91,6 +91,24 @@ public enum BusMessage: Sendable {
             self = .mark(gst_message_get_structure(message).flatMap { borrowString(gst_structure_get_name($0)) } ?? "")
         case let type: self = .other(borrowString(gst_message_type_get_name(type)) ?? "unknown")
         }
+    }
+
+    /// These post what the emptiest of their elements has posted, and of the others nothing, not even that they are full (1.22).
+    private static let speakers: Set<String> = ["decodebin", "urisourcebin"]
+
+    /// The outermost that speaks for the source of a message; else that itself.
+    private static func speaker(of message: UnsafeMutablePointer<GstMessage>) -> String {
+        var name = source(of: message)
+        var next = mh_gst_message_source(message).flatMap { gst_object_get_parent($0) }
+        while let object = next {
+            if mh_gst_is_element(object) != 0 {
+                let element = Element(retaining: mh_gst_element(object))
+                if let factory = element.factoryName, speakers.contains(factory) { name = element.name }
+            }
+            next = gst_object_get_parent(object)
+            gst_object_unref(object)
+        }
+        return name
     }
 
     fileprivate static func source(of message: UnsafeMutablePointer<GstMessage>) -> String {

@@ -70,6 +70,15 @@ public final class Element: Sendable {
     /// - Thread: worker of its own.
     public func sendEndOfStream() { gst_element_send_event(pointer, gst_event_new_eos()) }
 
+    /// Goes to NULL by itself and stays there, unless somebody is about to change its state, who may hang in that.
+    /// - Thread: worker of its own: it may hang, too.
+    public func endAlone() {
+        guard g_rec_mutex_trylock(&pointer.pointee.state_lock) != 0 else { return }
+        defer { g_rec_mutex_unlock(&pointer.pointee.state_lock) }
+        gst_element_set_locked_state(pointer, 1)
+        gst_element_set_state(pointer, GST_STATE_NULL)
+    }
+
     /// Whether a state change of its own is still under way.
     public var isChanging: Bool { gst_element_get_state(pointer, nil, nil, 0) == GST_STATE_CHANGE_ASYNC }
 

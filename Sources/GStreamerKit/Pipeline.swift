@@ -140,6 +140,9 @@ public final class Pipeline: Sendable {
     public var sinks: [Element] { elements.filter { $0.isSink && !$0.isBin } }
     public var sources: [Element] { elements.filter { $0.isSource && !$0.isBin } }
 
+    /// Both, sinks first: what has devices, files and connections.
+    public var ends: [Element] { sinks + sources }
+
     /// Calls `handler` for each element that joins later, in any depth: playbin and autovideosink make theirs on the way to
     /// PAUSED. Lasts as long as the pipeline.
     /// - Thread: the handler runs on whichever thread adds the element.

@@ -58,8 +58,9 @@ extension Pipeline {
 
     /// Goes on from another place. What has gone downstream is thrown away, and running time begins anew. It is there when
     /// `hasArrived`.
+    /// - Parameter isVoid: asked when it is its turn, which a change of state may keep it from: it does nothing then.
     /// - Thread: worker. False where the source cannot.
-    public func seek(_ seek: Seek) -> Bool {
+    public func seek(_ seek: Seek, unless isVoid: () -> Bool = { false }) -> Bool {
         var flags = GST_SEEK_FLAG_FLUSH.rawValue
         if seek.isSegment { flags |= GST_SEEK_FLAG_SEGMENT.rawValue }
         flags |=
@@ -68,7 +69,7 @@ extension Pipeline {
         guard let position = seek.position ?? playback.position else { return false }
         // As GStreamer does it where the whole is asked: a sink that loses its state while the pipeline is on its way to PLAYING may stay
         // in PAUSED for ever, and the pipeline says that it plays (1.22).
-        return withStateLocked { send(seek: seek.rate, GstSeekFlags(rawValue: flags), to: position) }
+        return withStateLocked { !isVoid() && send(seek: seek.rate, GstSeekFlags(rawValue: flags), to: position) }
     }
 
     /// Waits until every sink has something of the place that it was sent to. False where that takes longer, or fails.

@@ -19,21 +19,22 @@ extension Host {
     }
 
     public func restart(pipeline name: String) async throws(ControlError) -> Value {
-        try requireNotQuiet(find(name))
-        _ = try await stop(pipeline: name)
-        // It may have become quiet meanwhile, or have left with a reload.
-        return try start(pipeline: name)
+        let pipeline = try find(name)
+        try requireNotQuiet(pipeline)
+        await withCheckedContinuation { done in pipelines.restart(pipeline) { done.resume() } }
+        // It may have left with a reload.
+        return try find(name).status()
     }
 
     /// In nanoseconds; of those that hang in a device, and of what comes behind them, nothing.
     private func positions() async -> [String: Int64] {
         let running = pipelines.controllers.filter { [.playing, .paused, .degraded].contains($0.condition) }
-            .compactMap { pipeline in pipeline.build.map { (pipeline.name, $0.pipeline) } }
+            .compactMap { pipeline in pipeline.build.map { (pipeline.name, $0) } }
         guard !running.isEmpty else { return [:] }
         let found = Locked<[String: Int64]>([:])
         _ = await workers.result(within: Self.surveyDeadline, clock: clock) {
-            for (name, pipeline) in running {
-                let position = pipeline.position?.nanoseconds
+            for (name, build) in running {
+                let position = build.questions.ask { build.pipeline.position?.nanoseconds } ?? nil
                 found.withLock { $0[name] = position }
             }
             return true
@@ -51,7 +52,10 @@ extension Host {
     /// While the host keeps it quiet, what it does is not its user's to say.
     func requireNotQuiet(_ pipeline: PipelineController) throws(ControlError) {
         guard let mode = pipelines.quietMode(of: pipeline) else { return }
-        let reasons = lifecycle.desired.names.joined(separator: ", ")
+        guard pipeline.description.background.mode(for: lifecycle.desired).isQuiet else {
+            throw ControlError(.busy, "the host is about to resume pipeline \(pipeline.name): try again in a moment")
+        }
+        let reasons = pipelines.reasons(mode, of: pipeline).names.joined(separator: ", ")
         throw ControlError(
             .state, "the host is \(reasons): pipeline \(pipeline.name) has `background: \(mode.rawValue)` for that")
     }
@@ -59,7 +63,7 @@ extension Host {
     public func stop(pipeline name: String) async throws(ControlError) -> Value {
         let pipeline = try find(name)
         pipelines.stop(pipeline)
-        await withCheckedContinuation { continuation in pipeline.whenAtRest { continuation.resume() } }
+        await atRest(pipeline)
         return pipeline.status()
     }
 

@@ -5,8 +5,13 @@ extension Host {
         switch request {
         case .play:
             try requireNotQuiet(pipeline)
-            if pipeline.hasEnded { pipelines.startOver(pipeline) } else { pipelines.play(pipeline) }
-            await atRest(pipeline)
+            // Also one that is about to be over.
+            if pipeline.hasEnded || pipeline.state == .closing(.finished) {
+                pipelines.startOver(pipeline)
+            } else {
+                pipelines.playNow(pipeline)
+            }
+            try await pipeline.comesToPlay()
         case .pause:
             guard pipelines.isToRun(pipeline) else { throw pipeline.notBuilt }
             pipelines.pause(pipeline)
@@ -32,7 +37,10 @@ extension Host {
         if pipeline.build == nil, pipelines.isToRun(pipeline) { try requireNotQuiet(pipeline) }
     }
 
-    private func atRest(_ pipeline: PipelineController) async {
-        await withCheckedContinuation { continuation in pipeline.whenAtRest { continuation.resume() } }
+    func atRest(_ pipeline: PipelineController) async {
+        // Somebody may play it meanwhile, which may never come to rest.
+        await withCheckedContinuation { done in
+            pipeline.whenAtRest(within: pipeline.limits.arrival) { _ in done.resume() }
+        }
     }
 }

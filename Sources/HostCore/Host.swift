@@ -89,6 +89,7 @@ public final class Host {
         pipelines.replaceAll(configuration.pipelines.map(makePipeline))
         lifecycle.connect(pipelines)
         plugins.onGone = { [weak self] name in self?.restarts.isGone(name) }
+        plugins.onHeld = { [weak self] name in self?.restarts.isHeld(name) }
         hide(SecretMask())
     }
 
@@ -187,10 +188,12 @@ public final class Host {
 
     /// Who keeps the host from being where it is to be.
     var stillBusy: String {
-        let busy = pipelines.controllers.filter { !$0.isAtRest }.map { "\($0.name) (\($0.step))" }
+        let busy = pipelines.controllers.filter { !$0.isAtRest || $0.modes.isAwaited }.map { pipeline in
+            "\(pipeline.name) (\(pipeline.isAtRest ? "its pictures" : pipeline.step))"
+        }
         let late = (lifecycle.awaited + plugins.ending).map { "plugin \($0)" }
-        let all = busy + late.sorted()
-        return all.isEmpty ? "programs of rules" : all.joined(separator: ", ")
+        let all = busy + late.sorted() + (rules.isAwaited ? ["programs of rules"] : [])
+        return all.isEmpty ? "nothing that is known" : all.joined(separator: ", ")
     }
 
     private var hasExited = false
@@ -291,6 +294,8 @@ extension Host: PluginEnvironment {
 
     func instanceFailed(_ instance: PluginInstance, _ error: PluginFailure) {
         log.error(error.description)
+        // One on its way out is not needed any more: what it says then is nobody's failure.
+        guard plugins.instances.contains(where: { $0 === instance }) else { return }
         lifecycle.remove(instance)
         plugins.end(instance, error)
         reloader.pluginFailed(instance.name, error)

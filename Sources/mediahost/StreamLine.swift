@@ -47,12 +47,12 @@ enum StreamLine {
 
     /// Texts come from files, devices and the network: none may move a terminal's cursor or forge a line of its own.
     private static func printable(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else { return text }
+        guard text.unicodeScalars.contains(where: TextWidth.isControl) else { return text }
         var shown = ""
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\n": shown += " | "
-            case _ where scalar.value < 0x20 || scalar.value == 0x7f: shown += "?"
+            case _ where TextWidth.isControl(scalar): shown += "?"
             default: shown.unicodeScalars.append(scalar)
             }
         }

@@ -1,6 +1,7 @@
 internal import HostCore
 
-/// A value for reading: one line a scalar, nested maps indented. Scripts use `--json`.
+/// A value for reading: one line a scalar, nested maps indented. Scripts use `--json`. Texts come from files, devices and the network:
+/// none moves a terminal's cursor, or forges a line.
 enum ValueText {
     static func render(_ value: Value) -> String {
         let lines = lines(of: value)
@@ -12,7 +13,7 @@ enum ValueText {
         case .map(let members):
             members.flatMap { member -> [String] in
                 if let text = time(member) ?? inline(member.value) { return ["\(label(member.key)): \(text)"] }
-                return ["\(member.key):"] + lines(of: member.value).map { "  \($0)" }
+                return ["\(TextWidth.printable(member.key)):"] + lines(of: member.value).map { "  \($0)" }
             }
         case .list(let items):
             items.flatMap { item -> [String] in
@@ -25,7 +26,9 @@ enum ValueText {
     }
 
     /// The unit is said behind the number.
-    private static func label(_ key: String) -> String { key.hasSuffix("_ns") ? String(key.dropLast(3)) : key }
+    private static func label(_ key: String) -> String {
+        TextWidth.printable(key.hasSuffix("_ns") ? String(key.dropLast(3)) : key)
+    }
 
     /// Nanoseconds, by the name of their key, as seconds.
     private static func time(_ member: Value.Member) -> String? {
@@ -42,7 +45,7 @@ enum ValueText {
         case .bool(let flag): flag ? "yes" : "no"
         case .int(let number): "\(number)"
         case .double(let number): "\(number)"
-        case .string(let text): text
+        case .string(let text): TextWidth.printable(text)
         case .list(let items):
             items.isEmpty
                 ? "-"

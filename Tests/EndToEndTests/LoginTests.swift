@@ -137,6 +137,16 @@ struct LoginTests {
             try await logind.tell("session 4")
             try await host.log.next(containing: "session 4 is the one whose lock is followed")
             try await host.log.next(containing: "the session is unlocked")
+            // "Switch user": nobody is there yet who has logged in, and the screen behind is locked as before.
+            try await logind.tell("Lock 4")
+            try await host.log.next(containing: "the session is locked")
+            try await logind.tell("greeter g1")
+            try await logind.tell("Unlock 4")
+            try await host.log.next(containing: "the session is unlocked")
+            #expect(try await host.answer("status")["login"]["session"].string == "4")
+            #expect(
+                !host.log.text.contains("session g1") && host.log.text.components(separatedBy: "is unlocked").count == 3
+            )
         }
     }
 
@@ -158,7 +168,10 @@ struct LoginTests {
             try await logind.tell("shutdown false")
             try await host.log.next(containing: "the machine is about to shut down: ending")
             #expect(try await host.child.end() == .exit(0), "\(host.log.text)")
-            try await logind.log.next(containing: "dropped sleep:shutdown delay")
+            // For the sleep, and by its end, which may come before that was called off.
+            try await Deadline.poll("the inhibitor is let go") {
+                logind.log.text.components(separatedBy: "dropped sleep:shutdown delay").count == 3 ? true : nil
+            }
             #expect(host.log.text.contains("pipeline recording: stopped"))
             #expect(try await !Clip(decoding: place.path("clip.mkv")).frames.isEmpty)
         }

@@ -188,6 +188,28 @@ struct PlaybackTests {
         }
     }
 
+    /// It was answered as if it played; and with a cool-down nothing was tried.
+    @Test func aPlayOfWhatFailsIsAnErrorAndAnAttempt() async throws {
+        let config = """
+            mediahost: 1
+            pipelines:
+              tone: { launch: audiotestsrc is-live=true ! fakesink }
+              lost: { launch: filesrc location=/nowhere/clip ! fakesink, restart: never }
+              again: { launch: filesrc location=/nowhere/clip ! fakesink, restart: { delay: 10ms, limit: 1 per 1min } }
+            """
+        try await withHost(config, in: Workplace()) { host in
+            try await Deadline.poll("both have failed") {
+                ["lost", "again"].allSatisfy { host.log.text.contains("pipeline \($0): failed") } ? true : nil
+            }
+            for (name, state) in [("lost", "failed"), ("again", "recovering")] {
+                let run = try await host.ask("pipeline", "play", name)
+                #expect(
+                    run.ending == .exit(1) && run.errors.contains("pipeline \(name) is \(state): "), "\(run.errors)")
+            }
+            try await host.terminate()
+        }
+    }
+
     @Test func whatCannotBeSaysWhy() async throws {
         try await player { host in
             for (words, message) in [

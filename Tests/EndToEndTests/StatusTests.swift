@@ -11,6 +11,26 @@ struct StatusTests {
           lost: { launch: "filesrc location=/nowhere/clip-with-a-rather-long-name-that-fits-no-line.mp4 ! fakesink", restart: never }
         """
 
+    /// The second line was as if the host had said it.
+    @Test func textsOfOthersForgeNoLine() async throws {
+        let config = #"""
+            mediahost: 1
+            pipelines:
+              camera: { launch: "videotestsrc is-live=true ! fakesink" }
+              lost: { launch: "filesrc location=\"/nowhere/clip\nforged: yes\e[31m\" ! fakesink", restart: never }
+            """#
+        try await withHost(config, in: Workplace()) { host in
+            try await host.log.next(containing: "pipeline lost: failed")
+            let plain = try await host.ask("status").output
+            #expect(plain.contains("clip forged: yes?[31m") && !plain.contains("\u{1b}"), "\(plain)")
+            let refused = try await host.ask("interrupt", "begin", "--source", "call\nstate: running")
+            #expect(
+                refused.ending == .exit(1) && refused.errors.contains("\"source\" must be a line of text"), "\(refused)"
+            )
+            try await host.terminate()
+        }
+    }
+
     @Test func peopleGetATableAndScriptsWhatTheyHad() async throws {
         let place = try Workplace()
         try await withHost(Self.config, in: place) { host in

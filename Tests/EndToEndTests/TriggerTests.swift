@@ -78,7 +78,7 @@ struct TriggerTests {
             #expect(refused.ending == .exit(1))
             #expect(
                 refused.errors.contains(
-                    "the host is locked, low-power: pipeline camera has `background: pause` for that"),
+                    "the host is low-power: pipeline camera has `background: pause` for that"),
                 "\(refused.errors)")
             #expect(try await host.ask("unlock").ending == .exit(0))
             #expect(try await host.ask("low-power", "off").output == "state: running\n")

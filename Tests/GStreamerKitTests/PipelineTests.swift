@@ -31,6 +31,22 @@ import Testing
         #expect(pipeline.setState(.null) == .success)
     }
 
+    /// What one of its elements had said held for good where another became the emptiest: of the first it says nothing any more.
+    @Test func aBinThatSpeaksForItsElementsHasOneLevel() throws {
+        let pipeline = try Pipeline(launch: "decodebin name=d queue2 name=q", name: "levels")
+        let inner = try #require(pipeline.elements.first { $0.factoryName == "typefind" })
+        let queue = try #require(pipeline.element(named: "q"))
+        for (element, percent) in [(inner, 40), (queue, 60)] as [(Element, gint)] {
+            let object = UnsafeMutableRawPointer(element.pointer).assumingMemoryBound(to: GstObject.self)
+            gst_element_post_message(element.pointer, gst_message_new_buffering(object, percent))
+        }
+        var levels: [String: Int] = [:]
+        while let message = pipeline.bus.next(timeout: .zero) {
+            if case .buffering(let element, let percent) = message { levels[element] = percent }
+        }
+        #expect(levels == ["d": 40, "q": 60])
+    }
+
     /// It flushed for each of its sinks, and what came between was of the new place, too.
     @Test func aSourceOfSeveralSinksGoesElsewhereOnce() throws {
         let pipeline = try Pipeline(

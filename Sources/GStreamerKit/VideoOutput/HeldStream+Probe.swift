@@ -82,7 +82,8 @@ extension HeldStream {
             state.end = max(state.end, end)
             // A demuxer brings it by itself, and must not wait: all the others would.
             let waits = !state.isSparse || state.queue.count > HeldStreamState.mostSparse
-            return (state.mode == .holding && waits ? (isQueued ? end : begin) : nil, state.generation)
+            let isHeld = state.mode == .holding || state.mode == .feeding && isEncoded
+            return (isHeld && waits ? (isQueued ? end : begin) : nil, state.generation)
         }
         guard let due else { return false }
         let isHurried = { [self] in hurries.load(ordering: .acquiring) > 0 }
@@ -94,8 +95,12 @@ extension HeldStream {
             let isPlain = BufferView(pointer: buffer.buffer).isInSystemMemory
             return state.withLock { $0.takeBack(buffer, isPlain: isPlain) }
         }
+        // Also while it feeds: whoever brings it brings the sound, which a sink wants ahead of its time.
         guard time.now + Self.mostAhead < due else { return false }
-        time.wait(until: due - Self.leastAhead) { isHurried() || state.withLock { $0.generation != generation } }
+        // Also in a pause, in which nothing becomes due.
+        time.waitPatiently(until: due - Self.leastAhead, on: pad) {
+            isHurried() || state.withLock { $0.mode == .passing || $0.generation != generation }
+        }
         return false
     }
 
@@ -114,7 +119,10 @@ extension HeldStream {
             return (GST_PAD_PROBE_HANDLED, isNews && isEnd && state.mode == .holding, state.generation)
         }
         if tells {
-            time.wait(until: state.withLock { $0.end }) { state.withLock { $0.generation } != generation }
+            time.waitPatiently(until: state.withLock { $0.end }, on: pad) { [self] in
+                hurries.load(ordering: .acquiring) > 0
+                    || state.withLock { $0.mode != .holding || $0.generation != generation }
+            }
             // A seek meanwhile has made it void.
             state.withLock { if $0.tellEnd(of: generation) { onNews(.end) } }
         }

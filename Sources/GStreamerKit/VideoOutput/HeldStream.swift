@@ -10,7 +10,8 @@ import Synchronization
 ///                        ▲                 │
 ///                        └──────hold───────┘
 /// ```
-/// While it feeds, the stream itself waits before the pad, as it would before a full queue.
+/// While it feeds, what comes is taken in behind what is held, as far ahead of its time as before: who brings it brings the sound, too,
+/// and a decoder may need seconds to catch up. Raw pictures, and what comes when it has, wait before the pad, as before a full queue.
 ///
 /// Lock order: `state` is a leaf, but for the object locks of pads; an end, and that it is void, are told under it, in their order.
 final class HeldStream: Sendable {
@@ -141,14 +142,14 @@ final class HeldStream: Sendable {
         gst_pad_link_full(pad.pointer, peer.pointer, GST_PAD_LINK_CHECK_NOTHING)
     }
 
-    /// What comes waits from now on, until `feed` has given what is held.
+    /// What comes is given from now on, by `feed`, behind what is held.
     /// - Thread: any.
     func beginFeeding() {
-        let block = gst_pad_add_probe(
-            pad.pointer,
-            GstPadProbeType(
-                rawValue: GST_PAD_PROBE_TYPE_BLOCK.rawValue | mh_gst_probe_data().rawValue
-                    | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue), { _, _, _ in GST_PAD_PROBE_OK }, nil, nil)
+        guard !isEncoded else {
+            state.withLock { if $0.mode == .holding { $0.beginFeeding(block: 0) } }
+            return time.wake()
+        }
+        let block = addBlock()
         let begins = state.withLock { state in
             guard state.mode == .holding else { return false }
             state.beginFeeding(block: block)
@@ -156,6 +157,14 @@ final class HeldStream: Sendable {
         }
         if !begins { gst_pad_remove_probe(pad.pointer, block) }
         time.wake()
+    }
+
+    private func addBlock() -> gulong {
+        gst_pad_add_probe(
+            pad.pointer,
+            GstPadProbeType(
+                rawValue: GST_PAD_PROBE_TYPE_BLOCK.rawValue | mh_gst_probe_data().rawValue
+                    | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue), { _, _, _ in GST_PAD_PROBE_OK }, nil, nil)
     }
 
     /// Gives on what is held, then lets the stream pass; returns when it does, when it is held again, or when downstream takes
@@ -233,13 +242,19 @@ final class HeldStream: Sendable {
 
     /// False when it is over.
     private func give() -> Bool {
-        switch state.withLock({ $0.nextStep() }) {
+        let now = time.now
+        switch state.withLock({ $0.nextStep(now: now) }) {
         case .heldAgain(let round):
             // Nor is anything that passed before.
             tellWhenIdle(round: round)
             return false
+        case .closeUp:
+            let block = addBlock()
+            if !state.withLock({ $0.closeUp(block: block) }) { gst_pad_remove_probe(pad.pointer, block) }
+            return true
         case .allGiven(let block):
-            gst_pad_remove_probe(pad.pointer, block)
+            if block != 0 { gst_pad_remove_probe(pad.pointer, block) }
+            time.wake()
             return false
         case .skip(let object):
             object.release()
@@ -263,7 +278,7 @@ final class HeldStream: Sendable {
                 let isEnd = object.isEnd
                 object.release()
                 if isEnd { return true }
-            case .allGiven, .heldAgain: return false
+            case .closeUp, .allGiven, .heldAgain: return false
             }
         }
         return false

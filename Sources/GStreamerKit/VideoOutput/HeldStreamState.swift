@@ -14,12 +14,21 @@ struct HeldStreamState {
     enum Step {
         case give(HeldObject, generation: Int)
         case skip(HeldObject)
+        /// Little is left: nothing is to come behind it.
+        case closeUp
         case allGiven(block: gulong)
         case heldAgain(round: Int)
     }
 
     /// More than this of one stream is not kept: 10 s of 50 Mbit/s.
     static let mostBytes = 64 << 20
+
+    /// So few are given while the stream waits before the pad, and what is ahead of its time: it comes to an end, and takes less time
+    /// than queues hold, or than the sound is ahead.
+    static let lastFew = 8
+
+    /// What a buffer takes beside what is in it: 490 bytes were measured (GstBuffer, its memory, the queue's entry).
+    static let bytesOfBuffer = 512
 
     /// More of these are not taken ahead of their time: many times what a demuxer is ahead, and nothing to a file of subtitles.
     static let mostSparse = 64
@@ -76,6 +85,13 @@ struct HeldStreamState {
         if feeder == .none { feeder = .asked }
     }
 
+    /// Nothing comes behind what is held any more. Whether that is so.
+    mutating func closeUp(block: gulong) -> Bool {
+        guard mode == .feeding, self.block == 0 else { return false }
+        self.block = block
+        return true
+    }
+
     /// Whether it is the caller who gives it on.
     mutating func takeFeeding() -> Bool {
         guard feeder == .asked else { return false }
@@ -100,7 +116,9 @@ struct HeldStreamState {
     /// What comes after was ended.
     mutating func forgetDownstream() {
         known.removeAll()
-        for item in passed.takeAll().reversed() { queue.prepend(item, .key(time(of: item)), bytes: 0) }
+        for item in passed.takeAll().reversed() {
+            queue.prepend(item, .key(Self.time(of: item, in: before.segment)), bytes: 0)
+        }
         guard isEncoded else { return }
         var before = before
         queue.dropToKey { item, kind in Self.pass(item, kind, &before) }
@@ -185,11 +203,12 @@ struct HeldStreamState {
         }
         passed.takeBack(buffer)
         let kind: KeyFrameQueue<HeldObject>.Kind = buffer.isDelta ? .delta : .key(time(of: buffer))
-        queue.append(HeldObject(retaining: buffer.raw), kind, bytes: Int(gst_buffer_get_size(buffer.buffer)))
-        guard mode == .holding else { return false }
-        let isDue = !keepsAll && advance(to: now).isDue
+        queue.append(
+            HeldObject(retaining: buffer.raw), kind,
+            bytes: Int(gst_buffer_get_size(buffer.buffer)) + Self.bytesOfBuffer)
+        let isDue = mode == .holding && !keepsAll && advance(to: now).isDue
         guard queue.bytes > Self.mostBytes else { return isDue }
-        dropAll()
+        if mode == .feeding { queue.dropBuffers { $0.release() } } else { dropAll() }
         needsKey = true
         return true
     }
@@ -216,15 +235,18 @@ struct HeldStreamState {
     }
 
     /// The running time of a buffer.
-    func time(of buffer: HeldObject) -> ClockTime? {
+    func time(of buffer: HeldObject) -> ClockTime? { Self.time(of: buffer, in: segment) }
+
+    private static func time(of buffer: HeldObject, in segment: Segment?) -> ClockTime? {
         segment?.runningTime(of: ClockTime(buffer.buffer.pointee.pts) ?? ClockTime(buffer.buffer.pointee.dts))
     }
 
-    mutating func nextStep() -> Step {
+    mutating func nextStep(now: ClockTime) -> Step {
         guard mode == .feeding else {
             feeder = .none
             return .heldAgain(round: round)
         }
+        if block == 0, isEncoded, queue.count <= Self.lastFew || isAhead(of: now) { return .closeUp }
         guard let next = queue.popFirst() else {
             (mode, feeder) = (.passing, .none)
             mayRepeat = true
@@ -232,6 +254,15 @@ struct HeldStreamState {
             return .allGiven(block: block)
         }
         return give(next)
+    }
+
+    /// What comes after has caught up: what is next is not due.
+    private func isAhead(of now: ClockTime) -> Bool {
+        // It may lie before a segment that is held, too.
+        guard let first = queue.first, !first.isEvent, let time = Self.time(of: first, in: before.segment) else {
+            return false
+        }
+        return time > now
     }
 
     /// What is first, to be given while the rest is held; nil where there is none.
@@ -247,6 +278,7 @@ struct HeldStreamState {
             // From here on it is what the stream has said before.
             before.put(HeldObject(retaining: next.raw))
             if known.contains(next.event) { return .skip(next) }
+            if mh_gst_event_type(next.event) == GST_EVENT_SEGMENT { forgetPassed() }
             known.put(HeldObject(retaining: next.raw))
             noteEnd(next)
         } else if needsKey {

@@ -30,6 +30,7 @@ struct KeyFrameQueue<Item> {
 
     var isEmpty: Bool { head == entries.count }
     var count: Int { entries.count - head }
+    var first: Item? { isEmpty ? nil : entries[head].item }
     var last: Item? { isEmpty ? nil : entries.last?.item }
 
     /// Whether it begins with a key frame.

@@ -40,6 +40,12 @@ struct StickyEvents {
 
     func contains(_ kind: GstEventType) -> Bool { events.contains { mh_gst_event_type($0.event) == kind } }
 
+    /// What the times of what comes next mean.
+    var segment: Segment? {
+        for event in events { if case .segment(let segment) = StreamEvent(event.event) { return segment } }
+        return nil
+    }
+
     /// Gives that one away, where it is known.
     mutating func take(_ kind: GstEventType) -> HeldObject? {
         guard let index = events.firstIndex(where: { mh_gst_event_type($0.event) == kind }) else { return nil }

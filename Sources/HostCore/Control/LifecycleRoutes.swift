@@ -5,7 +5,7 @@ enum LifecycleRoutes {
     static let usualSource = "api"
 
     private static var source: RouteMember {
-        RouteMember.text(
+        RouteMember.name(
             "source", "who interrupts, where there are several: they may overlap", lengths: 1...64)
     }
 

@@ -7,11 +7,16 @@ final class DeliverySession {
     private let options: DeliveryProcess.Options
     private let log: Log
     private let gate: PluginGate
+    private let clock: any HostClock
     private let workers = WorkerPool()
     private let onEnd: @Sendable (DeliveryProcess.Outcome) -> Void
     private var host: Host?
     private var outcome = DeliveryProcess.Report()
-    private var deadline: ClockTime?
+    private var deadline: HostTimer?
+    /// Its time was over before all was told.
+    private var isLate = false
+    /// What was not told when somebody looked last.
+    private var undelivered: Int64 = 0
     private var unsubscribe: (@HostActor () -> Void)?
     /// The circle that keeps it alive while it runs.
     private var whileRunning: DeliverySession?
@@ -20,14 +25,16 @@ final class DeliverySession {
     private static let pace = ClockTime.milliseconds(50)
 
     init(
-        _ configuration: HostConfiguration, _ options: DeliveryProcess.Options, log: Log,
+        _ configuration: HostConfiguration, _ options: DeliveryProcess.Options, log: Log, gate: PluginGate? = nil,
+        clock: any HostClock = SystemClock(),
         onEnd: @escaping @Sendable (DeliveryProcess.Outcome) -> Void
     ) {
         self.configuration = configuration
         self.options = options
         self.log = log
         self.onEnd = onEnd
-        gate = PluginGate(environment: options.environment, log: log)
+        self.gate = gate ?? PluginGate(environment: options.environment, log: log)
+        self.clock = clock
     }
 
     func start(_ report: @escaping @Sendable ([Diagnostic]) -> Void) {
@@ -40,9 +47,11 @@ final class DeliverySession {
 
     private func begin(_ report: @Sendable ([Diagnostic]) -> Void) {
         let source = ConfigurationSource(path: options.config, environment: options.environment)
-        let host = Host(configuration, source: source, log: log, gate: gate) { [weak self] in self?.end($0) }
+        let host = Host(configuration, source: source, clock: clock, log: log, gate: gate) { [weak self] in
+            self?.end($0)
+        }
         self.host = host
-        deadline = host.clock.monotonic() + options.limit
+        deadline = clock.schedule(after: options.limit) { [weak self] in self?.giveUp() }
         unsubscribe = host.events.subscribe { [weak self] in self?.count($0) }
         let problems = configuration.secrets.mask(host.start())
         report(problems)
@@ -61,30 +70,41 @@ final class DeliverySession {
     /// Until everything that is over was told, and every rule has done what it does then.
     private func look() async {
         guard let host else { return }
-        var undelivered: Int64 = 0
+        var untold: Int64 = 0
         var next: Int64?
         var waiting: Int64 = 0
-        for plugin in configuration.plugins {
+        for plugin in configuration.plugins where !isLate {
             do throws(ControlError) {
                 let pending = try await host.call(instance: plugin.name, command: "pending", parameters: .map([]))
-                undelivered += pending["undelivered"]?.int ?? 0
+                untold += pending["undelivered"]?.int ?? 0
                 waiting += pending["waiting_for_clock"]?.int ?? 0
                 if let its = pending["next"]?.int { next = min(next ?? .max, its) }
+                // Also where the next one does not answer.
+                outcome.next = next.map { ClockTime(nanoseconds: $0) }
+                outcome.waitsForClock = waiting > 0
             } catch {
+                // It could not answer any more.
+                guard !isLate else { return }
                 log.error("plugin \(plugin.name): \(error.message)")
                 outcome.isIncomplete = true
             }
         }
-        outcome.next = next.map { ClockTime(nanoseconds: $0) }
-        outcome.waitsForClock = waiting > 0
+        guard !isLate else { return }
+        undelivered = untold
         guard undelivered > 0 || host.rules.isBusy else { return host.shutDown() }
-        if let deadline, host.clock.monotonic() >= deadline {
-            log.warning(
-                "\(undelivered) finished timers were not told within \(options.limit); they are told the next time")
-            outcome.isIncomplete = true
-            return host.shutDown()
-        }
-        _ = host.clock.schedule(after: Self.pace) { [self] in HostActor.task { [self] in await look() } }
+        _ = clock.schedule(after: Self.pace) { [self] in HostActor.task { [self] in await look() } }
+    }
+
+    /// Also where a plugin does not say what it has to tell.
+    private func giveUp() {
+        guard let host, !host.isEnding else { return }
+        isLate = true
+        let limit = Quantity.durationText(options.limit.nanoseconds)
+        log.warning(
+            "not all was told within \(limit) (\(undelivered) finished timers when it was looked last); what is left "
+                + "is told the next time")
+        outcome.isIncomplete = true
+        host.shutDown()
     }
 
     private func end(_ ending: Host.Ending) {
@@ -94,6 +114,7 @@ final class DeliverySession {
 
     private func finish(_ outcome: DeliveryProcess.Outcome) {
         guard whileRunning != nil else { return }
+        deadline?.cancel()
         unsubscribe?()
         unsubscribe = nil
         host = nil

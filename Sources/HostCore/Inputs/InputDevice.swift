@@ -59,6 +59,7 @@ final class InputDevice {
             self.file = file
             changes = nil
             parser = InputEventParser()
+            presses.begin()
             write(presence.opened(name: file.name))
             if settings.grab, !file.grab() {
                 log.warning("\(settings.device) cannot be grabbed: another program has done so; it is read without")

@@ -34,6 +34,9 @@ package struct KeyPresses: Sendable {
 
     package init(_ settings: InputSettings) { self.settings = settings }
 
+    /// Its device was opened: what was lost before is over.
+    package mutating func begin() { isLost = false }
+
     /// The keys that are down, by code.
     var down: [UInt16] { pressed.keys.sorted() }
 

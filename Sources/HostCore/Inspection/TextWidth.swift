@@ -27,7 +27,6 @@ public enum TextWidth {
 
     /// On one line, and without what would move a terminal's cursor: texts come from files, devices and the network.
     public static func printable(_ text: String) -> String {
-        func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) }
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         var shown = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -38,6 +37,11 @@ public enum TextWidth {
             }
         }
         return String(shown)
+    }
+
+    /// Whether it is none that is shown: a new line, an escape.
+    public static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
     }
 
     /// A character may be several scalars: a letter and its accents, or the parts of an emoji, drawn as the widest.

@@ -172,9 +172,9 @@ public final class LifecycleController {
         announce(change, state)
         let questions = roster.take(change).compactMap { participants[$0] }.map { (token(for: $0), $0) }
         barrier = PauseBarrier(asking: questions.map(\.0))
-        roundEnd = clock.monotonic() + (questions.map(\.1.acknowledgeWithin).max() ?? .zero)
         for (token, participant) in questions { put(change, state, token, participant.acknowledgeWithin) }
         // Measured from when everybody was told: who comes after a slow one is not late for it.
+        roundEnd = clock.monotonic() + (questions.map(\.1.acknowledgeWithin).max() ?? .zero)
         var due: [(within: ClockTime, tokens: [UInt64])] = []
         for (token, participant) in questions where barrier?.waiting.contains(token) == true {
             let within = participant.acknowledgeWithin
@@ -209,16 +209,29 @@ public final class LifecycleController {
                 + "\(within.nanoseconds / 1_000_000) ms")
     }
 
-    private func arm(_ tokens: [UInt64], _ within: ClockTime) {
-        timers.append(clock.schedule(after: within) { [weak self] in self?.giveUp(tokens, after: within) })
+    /// - Parameter isAgain: the process stood still the first time.
+    private func arm(_ tokens: [UInt64], _ within: ClockTime, isAgain: Bool = false) {
+        let due = clock.monotonic() + within
+        roundEnd = max(roundEnd, due)
+        timers.append(
+            clock.schedule(after: within) { [weak self] in
+                guard let self else { return }
+                // Who is asked stood still, too, and has its time from now on. Once: a sleep may wait for the round.
+                let stoodStill = clock.monotonic() - due > FlowWatch.lateness
+                if stoodStill, !isAgain { arm(tokens, within, isAgain: true) } else { giveUp(tokens, after: within) }
+            })
     }
 
     private func giveUp(_ tokens: [UInt64], after within: ClockTime) {
-        for token in tokens where barrier?.giveUp(token) == true {
-            guard let name = asked[token]?.name else { continue }
-            stragglers[name, default: 0] += 1
+        for token in tokens {
+            // An answer that stands behind what kept the control thread until now is followed when its turn comes.
+            guard let participant = asked[token], !participant.hasAnswered(token), barrier?.giveUp(token) == true else {
+                continue
+            }
+            stragglers[participant.name, default: 0] += 1
             log.warning(
-                "plugin \(name) did not acknowledge within \(within.nanoseconds / 1_000_000) ms; going on without it")
+                "plugin \(participant.name) did not acknowledge within \(within.nanoseconds / 1_000_000) ms; "
+                    + "going on without it")
         }
         proceedIfOver()
     }

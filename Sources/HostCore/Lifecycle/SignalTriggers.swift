@@ -24,8 +24,9 @@ public final class SignalTriggers {
         // A client that goes away is an error of its connection, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         let queue = SignalQueue()
+        // GLib delivers what waits together in the order of its sources, here that of the numbers.
         let all: [(Int32, Request)] = [
-            (SIGTERM, .terminate), (SIGINT, .terminate), (SIGUSR1, .pause), (SIGUSR2, .resume), (SIGHUP, .reload),
+            (SIGHUP, .reload), (SIGINT, .terminate), (SIGUSR1, .pause), (SIGUSR2, .resume), (SIGTERM, .terminate),
         ]
         sources = all.map { Self.watch($0, $1, queue) }
         self.queue = queue

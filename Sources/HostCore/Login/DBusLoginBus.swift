@@ -16,10 +16,16 @@ final class DBusLoginBus: LoginBus {
     private let address: LoginBusAddress
     private let connection = DBusConnection(watching: DBusLoginBus.name)
     var files: [LoginInhibitor: Int32] = [:]
-    /// To the session's signals and its properties, and to the seat's.
-    private var subscriptions: [UInt32] = []
+    /// To the signals and properties of the session that is followed, of the one that may be next, and of the seat.
+    private var followed: [UInt32] = []
+    private var candidate: [UInt32] = []
+    /// The last that was heard of the candidate's lock.
+    private var candidateWord: LoginStateMachine.Event?
+    private var seat: [UInt32] = []
     /// Changes with each search: answers to earlier ones are nobody's business.
     private var search: UInt64 = 0
+    /// The search that found the session that is followed.
+    private var follows: UInt64?
 
     init(_ address: LoginBusAddress) {
         self.address = address
@@ -39,12 +45,14 @@ final class DBusLoginBus: LoginBus {
 
     func disconnect() {
         connection.close()
-        subscriptions = []
+        forgetSubscriptions()
         search += 1
     }
 
+    private func forgetSubscriptions() { (followed, candidate, seat, follows) = ([], [], [], nil) }
+
     private func follow(_ event: DBusConnection.Event) {
-        subscriptions = []
+        forgetSubscriptions()
         search += 1
         switch event {
         case .unreachable(let why): onEvent?(.unreachable(why))
@@ -118,8 +126,9 @@ final class DBusLoginBus: LoginBus {
     // MARK: - The session
 
     func find(_ question: LoginSession.Question) {
-        for subscription in subscriptions { connection.ignore(subscription) }
-        subscriptions = []
+        // The one that is followed is heard until there is another one.
+        ignore(&seat)
+        ignore(&candidate)
         search += 1
         switch question {
         case .id(let id): findSession("GetSession", g_variant_new_string(id))
@@ -139,33 +148,37 @@ final class DBusLoginBus: LoginBus {
         look(Self.path, Self.manager, "GetSeat", [g_variant_new_string("seat0")]) { bus, answer in
             guard answer.isA("(o)") else { return bus.tellNone("its answer is no object") }
             let seat = DBusValue.text(answer.value, 0)
-            bus.listen(to: seat) { bus, changed, names in
+            let changes = bus.listen(to: seat) { bus, changed, names in
                 if DBusValue.has("ActiveSession", in: changed) || names.contains("ActiveSession") {
                     bus.onEvent?(.activeChanged)
                 }
             }
+            bus.seat = [changes]
             let name = [g_variant_new_string(Self.seats), g_variant_new_string("ActiveSession")]
             bus.look(seat, Self.properties, "Get", name) { bus, answer in
                 guard let path = DBusValue.objectOfPair(in: answer.value) else {
                     return bus.tellNone("no session of seat0 is active")
                 }
-                bus.followSession(at: path)
+                bus.followSession(at: path, isUsers: true)
             }
         }
     }
 
-    private func followSession(at path: String) {
+    /// - Parameter isUsers: whether it must be a user's: a greeter has nothing to lock.
+    private func followSession(at path: String, isUsers: Bool = false) {
+        let search = search
+        candidateWord = nil
         let signals = connection.listen(to: Self.sessions, at: path) { [weak self] member, _ in
             switch member {
-            case "Lock": self?.onEvent?(.lock)
-            case "Unlock": self?.onEvent?(.unlock)
+            case "Lock": self?.heard(.lock, since: search)
+            case "Unlock": self?.heard(.unlock, since: search)
             default: break
             }
         }
-        subscriptions.append(signals)
-        listen(to: path) { bus, changed, _ in
-            if let hint = DBusValue.flag("LockedHint", in: changed) { bus.onEvent?(.lockedHint(hint)) }
+        let hints = listen(to: path) { bus, changed, _ in
+            if let hint = DBusValue.flag("LockedHint", in: changed) { bus.heard(.lockedHint(hint), since: search) }
         }
+        candidate = [signals, hints]
         look(path, Self.properties, "GetAll", [g_variant_new_string(Self.sessions)]) { bus, answer in
             guard answer.isA("(a{sv})"), let all = DBusValue.member(answer.value, 0) else {
                 return bus.tellNone("it tells nothing of the session \(path)")
@@ -175,26 +188,52 @@ final class DBusLoginBus: LoginBus {
                 return bus.tellNone("the session \(path) has no ID")
             }
             defer { g_variant_unref(id) }
+            if isUsers, let kind = DBusValue.named("Class", "s", in: all) {
+                defer { g_variant_unref(kind) }
+                let name = String(cString: g_variant_get_string(kind, nil))
+                guard !Self.others.contains(name) else {
+                    bus.ignore(&bus.candidate)
+                    return bus.tellNone("the active session of seat0 is no user's (\(name))")
+                }
+            }
+            bus.ignore(&bus.followed)
+            (bus.followed, bus.candidate) = (bus.candidate, [])
             let session = LoginSession(
                 id: String(cString: g_variant_get_string(id, nil)),
                 isLocked: DBusValue.flag("LockedHint", in: all) ?? false)
+            let word = bus.candidateWord
+            bus.follows = search
             bus.onEvent?(.found(session))
+            // It was told before the answer, and a desktop that sends signals alone has no hint.
+            if let word { bus.onEvent?(word) }
         }
+    }
+
+    /// A word of the lock: of the session that is followed it is told, of the one that may be next it is kept.
+    private func heard(_ word: LoginStateMachine.Event, since search: UInt64) {
+        if search == follows { onEvent?(word) } else { candidateWord = word }
+    }
+
+    /// Classes of sessions in which somebody logs in or unlocks, but does not work.
+    private static let others: Set<String> = ["greeter", "lock-screen"]
+
+    private func ignore(_ subscriptions: inout [UInt32]) {
+        for subscription in subscriptions { connection.ignore(subscription) }
+        subscriptions = []
     }
 
     /// To the changes of an object's properties, by the values of those that are told and the names of those that are not.
     private func listen(
         to path: String,
         _ changed: @escaping @HostActor @Sendable (DBusLoginBus, OpaquePointer, _ names: [String]) -> Void
-    ) {
-        let subscription = connection.listen(to: Self.properties, at: path) { [weak self] member, arguments in
+    ) -> UInt32 {
+        connection.listen(to: Self.properties, at: path) { [weak self] member, arguments in
             guard let self, member == "PropertiesChanged", mh_variant_is(arguments, "(sa{sv}as)") != 0,
                 let values = DBusValue.member(arguments, 1)
             else { return }
             defer { g_variant_unref(values) }
             changed(self, values, DBusValue.texts(arguments, 2))
         }
-        subscriptions.append(subscription)
     }
 
     private func tellNone(_ why: String) { onEvent?(.notFound(why)) }

@@ -17,7 +17,7 @@ protocol LoginBus: AnyObject {
     func disconnect()
     /// `manager` follows.
     func askManager()
-    /// Forgets the session it followed; `found` or `notFound` follows, and what happens to the session from then on.
+    /// `found` or `notFound` follows, and what happens to the session from then on; until one is found, to the one before.
     func find(_ question: LoginSession.Question)
     /// `taken` or `refused` follows. One of the same kind that is held is let go when the new one is there.
     func take(_ inhibitor: LoginInhibitor)

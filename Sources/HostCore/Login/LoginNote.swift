@@ -13,6 +13,8 @@ package enum LoginNote: Sendable, Equatable {
     /// Said once until there is one.
     case noSession(String)
     case locked(Bool)
+    /// logind, asked anew, does not say any more that this session is locked: one that was started anew does not know.
+    case lockForgotten(String)
     /// Said once for each way it is refused.
     case refused(LoginInhibitor, String)
     case sleepComes

@@ -66,6 +66,9 @@ final class LoginService {
         perform(machine.use(settings, isThere: absence == nil))
     }
 
+    /// Whether it was to follow a bus, and there was none when it began.
+    var lacksBus: Bool { isRunning && machine.settings.bus != .off && machine.link == .off }
+
     func hostEnds() { machine.hostEnds() }
 
     /// Lets everything go.
@@ -129,6 +132,10 @@ final class LoginService {
         case .session(let id): log.notice("session \(id) is the one whose lock is followed")
         case .noSession(let why): log.notice("there is no session whose lock could be followed: \(why)")
         case .locked(let isLocked): log.notice(isLocked ? "the session is locked" : "the session is unlocked")
+        case .lockForgotten(let id):
+            log.warning(
+                "systemd-logind, asked anew, no longer says that session \(id) is locked: it counts as locked until "
+                    + "it is unlocked, or by `mediahost unlock`")
         case .refused(let inhibitor, let why):
             log.warning("systemd-logind refused the inhibitor for \(inhibitor.what) (\(inhibitor.mode)): \(why)")
         case .sleepComes:

@@ -72,6 +72,9 @@ extension LoginStateMachine {
         link = .asking
         forgetLink()
         refusals = []
+        isHintOld = true
+        // Of others that ended meanwhile nobody tells.
+        locks = locks.filter { $0.key == session?.id }
         var actions: [Action] = [.askManager, .begin(.patience, Self.patience)]
         // logind refuses what would hold up a sleep that is under way: that is taken at the wake.
         let isUp = sleep == .awake || sleep == .waking
@@ -129,7 +132,10 @@ extension LoginStateMachine {
             }
         case .release: return letSleep(gaveUp: true, at: now)
         case .wake: return sleep == .waking ? wakeUp() + [.note(.awake)] : []
-        case .alone: return isAlone ? wakeUp() + [.note(.surelyAwake)] : []
+        case .alone:
+            guard isAlone else { return [] }
+            let actions = wakeUp() + [.note(.surelyAwake)]
+            return isLinked && !isEnding && !holdsGoodDelay ? actions + takeMissing() : actions
         }
     }
 
@@ -153,8 +159,8 @@ extension LoginStateMachine {
         asked.remove(inhibitor)
         var actions: [Action] = []
         switch sleep {
-        // It is as it should be: nobody may hold up what is under way.
-        case .falling, .asleep: return []
+        // It is as it should be: nobody may delay what is under way.
+        case .falling, .asleep: if inhibitor.isDelay { return [] }
         case .waking: if inhibitor.isDelay { actions = wakeUp() + [.note(.awake)] }
         case .awake: break
         }
@@ -195,14 +201,17 @@ extension LoginStateMachine {
     private mutating func wake() -> [Action] {
         switch sleep {
         // It may have been refused because of what is over now, or be of a logind that is gone.
-        case .awake: return isLinked && !isEnding && !holdsGoodDelay ? takeDelay() : []
+        case .awake: return isLinked && !isEnding && !holdsGoodDelay ? takeMissing() : []
         case .waking: return []
         case .falling, .asleep: break
         }
         guard isLinked, !holdsGoodDelay, !isEnding else { return wakeUp() + [.note(.awake)] }
         sleep = .waking
-        return [.end(.release), .end(.alone)] + takeDelay() + [.begin(.wake, Self.wakeLimit)]
+        return [.end(.release), .end(.alone)] + takeMissing() + [.begin(.wake, Self.wakeLimit)]
     }
 
-    private mutating func takeDelay() -> [Action] { take(wanted.filter { $0.isDelay && !asked.contains($0) }) }
+    /// The delay, and what was refused while the machine slept.
+    private mutating func takeMissing() -> [Action] {
+        take(wanted.filter { ($0.isDelay || !held.contains($0)) && !asked.contains($0) })
+    }
 }

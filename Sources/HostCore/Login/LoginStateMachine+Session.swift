@@ -6,8 +6,7 @@ extension LoginStateMachine {
         case .auto: questions = (ownSession.map { [.id($0)] } ?? []) + [.ofProcess, .active]
         case .id(let id): questions = [.id(id)]
         }
-        isSearching = true
-        isAnswerOld = false
+        (isSearching, isChecking) = (true, false)
         return ask()
     }
 
@@ -24,17 +23,29 @@ extension LoginStateMachine {
         case .notFound(let why): return isSearching ? notFound(why) : []
         // One that is followed goes on being the one.
         case .sessionAdded: return session == nil && isLinked ? search() : []
-        case .sessionRemoved(let id): return session?.id == id && isLinked ? search() : []
+        case .sessionRemoved(let id):
+            locks[id] = nil
+            guard session?.id == id, isLinked else { return [] }
+            session = nil
+            return search()
         case .activeChanged: return question == .active && isLinked ? search() : []
+        // Of the session that is followed; one that has ended says nothing any more.
+        case .lock, .unlock, .lockedHint: return session == nil ? [] : heard(event)
+        default: return []
+        }
+    }
+
+    private mutating func heard(_ event: Event) -> [Action] {
+        switch event {
         case .lock, .unlock:
-            isAnswerOld = isSearching
             let news = follow(locked: event == .lock)
+            remember()
             // An order, also where it was so before: a user of the host's may have said otherwise meanwhile.
             guard news.isEmpty, !isEnding else { return news }
             return [event == .lock ? .add(.locked) : .remove(.locked)]
         case .lockedHint(let isLocked):
-            isAnswerOld = isSearching
             lockedHint = isLocked
+            defer { remember() }
             return follow(locked: isLocked)
         default: return []
         }
@@ -45,19 +56,46 @@ extension LoginStateMachine {
         let isNew = self.session?.id != session.id
         self.session = session
         hasToldNoSession = false
-        let news: [Action] = isNew ? [.note(.session(session.id))] : []
-        guard !isAnswerOld else { return news }
+        defer {
+            isHintOld = false
+            remember()
+        }
+        var actions: [Action] = isNew ? [.note(.session(session.id))] : []
+        let known = locks[session.id]
         lockedHint = session.isLocked
-        return news + follow(locked: session.isLocked)
+        // The hint is no word against a signal, and what a new logind does not know is none against what the old one said.
+        let isUnlocked = known?.hint == true && !session.isLocked && !isHintOld
+        let isLocked = session.isLocked || (known?.isLocked == true && !isUnlocked)
+        if isLocked, !session.isLocked, known?.hint == true { actions.append(.note(.lockForgotten(session.id))) }
+        actions += follow(locked: isLocked)
+        return actions + lookOn()
+    }
+
+    /// What is known of the session that is followed.
+    private mutating func remember() {
+        if let session { locks[session.id] = Lock(isLocked: isLocked, hint: lockedHint) }
     }
 
     private mutating func notFound(_ why: String) -> [Action] {
         guard questions.isEmpty else { return ask() }
         isSearching = false
+        // Whoever is at the seat now has no session: the one that was there is what it was, if it is there still.
+        if question == .active, let session {
+            guard isHintOld else { return [] }
+            (isSearching, isChecking, questions) = (true, true, [.id(session.id)])
+            return ask()
+        }
         session = nil
         lockedHint = nil
         let news: [Action] = hasToldNoSession ? [] : [.note(.noSession(why))]
         hasToldNoSession = true
-        return news + follow(locked: false)
+        return news + follow(locked: false) + lookOn()
+    }
+
+    /// It was only asked whether the session is there: who is at the seat is what is followed.
+    private mutating func lookOn() -> [Action] {
+        guard isChecking else { return [] }
+        isHintOld = false
+        return search()
     }
 }

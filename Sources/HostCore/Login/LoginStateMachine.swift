@@ -71,6 +71,12 @@ package struct LoginStateMachine: Sendable {
         package var last: ClockTime?
     }
 
+    /// What is known of a session's lock.
+    struct Lock: Sendable, Equatable {
+        var isLocked: Bool
+        var hint: Bool?
+    }
+
     /// How long the bus and logind may take for an answer.
     static let patience = ClockTime.seconds(10)
     /// The longest that a sleep is held up, whatever logind would allow.
@@ -102,10 +108,14 @@ package struct LoginStateMachine: Sendable {
     var question: LoginSession.Question?
     var questions: [LoginSession.Question] = []
     var isSearching = false
-    /// A lock or unlock came while the session was asked for: it is newer than the answer.
-    var isAnswerOld = false
+    /// It is asked only whether the session that was followed is there still.
+    var isChecking = false
     var isLocked = false
     var lockedHint: Bool?
+    /// Of the sessions that were followed and have not ended.
+    var locks: [String: Lock] = [:]
+    /// logind came anew, and has not told of the session since: hints of locks do not outlive it.
+    var isHintOld = false
     var isEnding = false
     /// logind is gone, and the machine was about to sleep.
     var isAlone = false
@@ -135,7 +145,9 @@ package struct LoginStateMachine: Sendable {
 
     /// - Parameter isThere: whether there is a bus to connect to.
     package mutating func use(_ settings: LoginSettings, isThere: Bool) -> [Action] {
+        if settings.session != self.settings.session { session = nil }
         self.settings = settings
+        isHintOld = true
         var actions: [Action] = [.disconnect, .end(.patience), .end(.wake)]
         forgetLink()
         refusals = []
@@ -148,6 +160,7 @@ package struct LoginStateMachine: Sendable {
             link = .off
             session = nil
             lockedHint = nil
+            locks = [:]
             return actions + follow(locked: false) + letGo { _ in true }
         }
         link = .connecting
@@ -168,8 +181,7 @@ package struct LoginStateMachine: Sendable {
     /// What was asked of a logind that is gone is not answered any more.
     mutating func forgetLink() {
         asked = []
-        isSearching = false
-        isAnswerOld = false
+        (isSearching, isChecking) = (false, false)
         questions = []
     }
 

@@ -56,8 +56,9 @@ extension Host {
         for pipeline in pipelines.controllers {
             var counts = pipeline.numbers.quality.counts
             // A number that comes with its first step hides it from whoever asks for the change: sinks have theirs from the start.
-            for name in pipeline.build?.sinkNames ?? [] where counts[name] == nil {
-                counts[name] = QualityTotals.Count(dropped: 0)
+            for sink in pipeline.build?.sinkNames ?? [] {
+                let name = pipeline.numbers.names[sink]
+                if counts[name] == nil { counts[name] = QualityTotals.Count(dropped: 0) }
             }
             let shown = Dictionary(counts.map { (secrets.mask($0.key), $0.value) }) { $0 + $1 }
             for (element, count) in shown.sorted(by: { $0.key < $1.key }) {

@@ -22,8 +22,8 @@ final class DeviceOutputMonitor: OutputMonitor {
         }
         self.watch = watch
         worker.submit { [weak self] in
-            let list = watch.start() ?? []
-            HostActor.enqueue { self?.onEvent?(.begun(list)) }
+            let event = watch.start().map { OutputPresence.Event.begun($0) } ?? .unlisted
+            HostActor.enqueue { self?.onEvent?(event) }
         }
     }
 

@@ -1,8 +1,7 @@
 /// Whether pipelines play to the machine's audio outputs, by what their launch texts say.
 enum OutputDemand {
-    private static let sinks: Set<String> = [
-        "alsasink", "autoaudiosink", "jackaudiosink", "openalsink", "oss4sink", "osssink", "pipewiresink", "pulsesink",
-    ]
+    /// Those whose outputs a device provider can list; the absence of the others' would be told of them always.
+    private static let sinks: Set<String> = ["alsasink", "autoaudiosink", "pipewiresink", "pulsesink"]
     /// They make the sink themselves, unless they are told which.
     private static let players: Set<String> = ["playbin", "playbin3", "playsink"]
 

@@ -11,6 +11,8 @@ package struct OutputPresence: Sendable {
         case added(DeviceIdentity)
         case removed(DeviceIdentity)
         case changed(from: DeviceIdentity, to: DeviceIdentity)
+        /// There is nobody who could list outputs.
+        case unlisted
     }
 
     package enum Action: Sendable, Equatable {
@@ -19,6 +21,8 @@ package struct OutputPresence: Sendable {
         case lost
         /// The output that is there again; only after `lost`.
         case back(DeviceIdentity)
+        /// Whether there are any is not known, so none is lost; said once.
+        case unlisted
     }
 
     /// What a sound server shows in place of an output where it has none.
@@ -31,6 +35,8 @@ package struct OutputPresence: Sendable {
     package private(set) var isLost = false
     /// Whether there was a list.
     package private(set) var isKnown = false
+    /// Whether nobody could say.
+    package private(set) var isUnlisted = false
     /// The list of the monitor that runs is yet to come.
     private var isWaiting = true
     /// What came before it.
@@ -45,8 +51,12 @@ package struct OutputPresence: Sendable {
     }
 
     package mutating func handle(_ event: Event) -> [Action] {
+        if event == .unlisted {
+            defer { isUnlisted = true }
+            return isKnown || isUnlisted ? [] : [.unlisted]
+        }
         if case .begun(let list) = event {
-            isWaiting = false
+            (isWaiting, isUnlisted) = (false, false)
             var actions = replace(with: list)
             isKnown = true
             // Some of it is in the list already, and some of it is newer.
@@ -76,7 +86,7 @@ package struct OutputPresence: Sendable {
 
     private mutating func apply(_ event: Event) -> [Action] {
         switch event {
-        case .begun: []
+        case .begun, .unlisted: []
         case .added(let output): add(output)
         case .removed(let output): remove(output)
         case .changed(let from, let to): from == to ? [] : remove(from) + add(to)

@@ -77,7 +77,8 @@ final class OutputService {
     var status: Value {
         guard let presence else { return ["watch": "off"] }
         return [
-            "watch": presence.isKnown ? "on" : "asking", "device": presence.device.map { .string($0) } ?? .null,
+            "watch": presence.isKnown ? "on" : presence.isUnlisted ? "unknown" : "asking",
+            "device": presence.device.map { .string($0) } ?? .null,
             "lost": .bool(presence.isLost), "devices": .list(presence.outputs.map(Self.value)),
         ]
     }
@@ -136,6 +137,10 @@ final class OutputService {
             pause = Self.firstPause
             beginLater(pause)
             lifecycle.follow(.outputLost(true))
+        case .unlisted:
+            log.warning(
+                "audio outputs cannot be watched: none of GStreamer's device providers lists them (those of the plugins "
+                    + "pipewire, pulseaudio and alsa do); none counts as lost")
         case .back(let output):
             log.notice("the audio output \"\(output.name)\" is there")
             retry?.cancel()

@@ -5,7 +5,7 @@ struct FlowTotals: Sendable, Equatable {
         var bytes = 0
     }
 
-    /// By place, as `FlowLane` names it.
+    /// By place, as `FlowLane` and `LastingNames` name it.
     private(set) var counts: [String: Count] = [:]
 
     mutating func add(_ place: String, _ count: Count) {
@@ -14,9 +14,9 @@ struct FlowTotals: Sendable, Equatable {
     }
 
     /// With what a build that still runs has counted.
-    func adding(_ lanes: [FlowLane]) -> FlowTotals {
+    func adding(_ lanes: [FlowLane], _ names: LastingNames) -> FlowTotals {
         var all = self
-        for lane in lanes { all.add(lane.name, lane.total) }
+        for lane in lanes { all.add(names[lane.name], lane.total) }
         return all
     }
 }

@@ -17,6 +17,8 @@ final class FlowWatch {
     /// When it looks again although nothing happens.
     private(set) var due: ClockTime?
     private var isWatching = false
+    /// Told whenever something has changed at a place, also while nobody watches: it may have come to its end.
+    var onChange: @HostActor () -> Void = {}
 
     init(clock: any HostClock, timeout: ClockTime?, onHealth: @escaping @HostActor (FlowHealth) -> Void) {
         self.clock = clock
@@ -34,7 +36,10 @@ final class FlowWatch {
         }
         guard isNew else { return nil }
         return lane.install(clock: clock) { [weak self] in
-            HostActor.enqueue { self?.look() }
+            HostActor.enqueue {
+                self?.look()
+                self?.onChange()
+            }
         }
     }
 

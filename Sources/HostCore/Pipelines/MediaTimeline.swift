@@ -43,6 +43,25 @@ public struct MediaTimeline: Sendable {
         var decodeEnd: ClockTime?
         /// Length of the last buffer that told one; stands in for one that does not.
         var lastDuration: ClockTime?
+        /// When the last buffer was to be decoded, in running time of this epoch, and the last two distances between those.
+        var lastTime: ClockTime?
+        var steps: (ClockTime, ClockTime)?
+
+        /// What comes next of its kind lies so far behind its last end. Where none tells its length, as from many network cameras, a
+        /// picture lasts until the next; one distance alone may be a gap. It counts for nobody else: it is a guess.
+        var untold: ClockTime {
+            if lastDuration != nil { return .zero }
+            guard kind == .video || kind == .audio, let steps else { return MediaTimeline.least }
+            let length = min(steps.0, steps.1)
+            return length <= MediaTimeline.longestGuess ? length : MediaTimeline.least
+        }
+
+        /// A buffer comes. Before the first one of an epoch there was none.
+        mutating func step(to time: ClockTime) {
+            defer { lastTime = time }
+            guard let lastTime, time > lastTime else { return }
+            steps = (time - lastTime, steps?.0 ?? (time - lastTime))
+        }
     }
 
     /// How long streams wait for a reference that may never come, in running time.
@@ -75,6 +94,10 @@ public struct MediaTimeline: Sendable {
     /// What misses less than that at a pause was on its way then: a camera, its driver and the transfer take some frames.
     private static let onItsWay = ClockTime.milliseconds(500)
 
+    private static let least = ClockTime(nanoseconds: 1)
+    /// Pictures further apart than this are no film.
+    private static let longestGuess = ClockTime.seconds(5)
+
     /// Timestamps of a camera vary by that much without anything missing.
     private static let jitter = ClockTime.milliseconds(1)
 
@@ -93,7 +116,9 @@ public struct MediaTimeline: Sendable {
     /// Nobody listens to it any more, so nobody waits for it: what comes next of the best kind is the reference.
     public mutating func removeStream(_ stream: Int) {
         guard streams.indices.contains(stream) else { return }
-        if let kind = streams[stream].kind { pastEnds[kind] = Self.later(pastEnds[kind], streams[stream].end) }
+        if let kind = streams[stream].kind {
+            pastEnds[kind] = Self.later(pastEnds[kind], streams[stream].end.map { $0 + streams[stream].untold })
+        }
         streams[stream] = Stream(isGone: true)
         if reference == stream { reference = nil }
     }
@@ -117,9 +142,10 @@ public struct MediaTimeline: Sendable {
         referenceStart = nil
         pause = nil
         for index in streams.indices {
-            streams[index].floor = streams[index].end
+            streams[index].floor = streams[index].end.map { $0 + streams[index].untold }
             streams[index].firstSeen = nil
             streams[index].decodeEnd = nil
+            streams[index].lastTime = nil
         }
     }
 
@@ -131,6 +157,8 @@ public struct MediaTimeline: Sendable {
     ///   - isLive: the other streams wait for the reference then, as at a start; those of a file go on where they were.
     public mutating func endPause(at begin: ClockTime? = nil, isLive: Bool = true) {
         pause = offset == nil ? nil : Pause(begin: begin, isLive: isLive)
+        // No part of a pause is a length.
+        for index in streams.indices { streams[index].lastTime = nil }
     }
 
     /// The place of the next buffer of a stream, in decoding order.
@@ -151,14 +179,17 @@ public struct MediaTimeline: Sendable {
             guard follow(stream, runningTime, decodeTime ?? runningTime) else { return .drop }
         }
         guard let offset else { return .drop }
-        streams[stream].decodeEnd =
-            (decodeTime ?? runningTime) + offset + (duration ?? streams[stream].lastDuration ?? .zero)
+        streams[stream].step(to: decodeTime ?? runningTime)
+        let length = duration.map { max($0, Self.least) } ?? streams[stream].lastDuration ?? .zero
+        streams[stream].decodeEnd = (decodeTime ?? runningTime) + offset + length
         let begin = runningTime + offset
         if let floor = streams[stream].floor, begin < floor { return .drop }
         if let referenceStart, begin < referenceStart { return .drop }
-        let length = duration ?? streams[stream].lastDuration ?? .zero
         let end = begin + length
-        if let now, leads(stream) { edge.advance(to: end, length: length, now: now) }
+        if let now, leads(stream) {
+            let untold = streams[stream].untold
+            edge.advance(to: end + untold, length: length + untold, now: now)
+        }
         if let known = streams[stream].end, known >= end { return .at(offset: offset) }
         streams[stream].end = end
         return .at(offset: offset)
@@ -184,14 +215,14 @@ public struct MediaTimeline: Sendable {
         // With B-frames the times of decoding do not say on which side of the pause a buffer is.
         let stood = time == runningTime ? pause.begin : nil
         let isBefore = stood.map { time <= $0 } ?? false
-        let end = streams[stream].decodeEnd
+        let end = streams[stream].decodeEnd.map { $0 + streams[stream].untold }
         let longest = (streams[stream].lastDuration ?? .zero) + Self.onItsWay
         if isBefore, let end {
             // It was passing when it was paused; what is missing before it was missing then.
             let gap = time + before - end
             if abs(gap.nanoseconds) <= Self.jitter.nanoseconds || gap > longest { return true }
         }
-        if isBest(stream) {
+        if isBest(stream), end != nil || !hasElder(stream) {
             if !isBefore { self.pause = nil }
             guard let end else { return true }
             // Nothing came for long before it was paused, or for so long after it that the others went on: a gap while it played,
@@ -202,7 +233,7 @@ public struct MediaTimeline: Sendable {
             for index in streams.indices where streams[index].kind != streams[stream].kind {
                 // A second move within one pause must not let in what the first has kept out.
                 streams[index].floor = Self.later(
-                    streams[index].floor, streams[index].decodeEnd.map { $0 - Self.jitter })
+                    streams[index].floor, streams[index].decodeEnd.map { $0 + streams[index].untold - Self.jitter })
             }
             return true
         }
@@ -219,6 +250,11 @@ public struct MediaTimeline: Sendable {
     private func isBest(_ stream: Int) -> Bool {
         let rank = Self.rank(streams[stream].kind)
         return !streams.contains { $0.decodeEnd != nil && Self.rank($0.kind) > rank }
+    }
+
+    /// Whether another of its kind has come in this epoch, and will again: the line goes on behind that one.
+    private func hasElder(_ stream: Int) -> Bool {
+        streams.contains { $0.decodeEnd != nil && !$0.isMissed && $0.kind == streams[stream].kind }
     }
 
     private static func rank(_ kind: Kind?) -> Int {
@@ -238,7 +274,8 @@ public struct MediaTimeline: Sendable {
 
     private mutating func fixOffset(_ stream: Int, _ runningTime: ClockTime) {
         let kind = streams[stream].kind
-        let same = Self.latest(streams.lazy.map { $0.kind == kind ? $0.end : nil })
+        let ends = Self.latest(streams.lazy.map { $0.kind == kind ? $0.end : nil })
+        let same = Self.later(ends, streams[stream].end.map { $0 + streams[stream].untold })
         // Nothing of this kind so far: behind all there is, or the beginning of the line.
         let end =
             Self.later(same, kind.flatMap { pastEnds[$0] })

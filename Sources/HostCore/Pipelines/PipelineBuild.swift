@@ -28,8 +28,11 @@ final class PipelineBuild {
     var hasYetToSeek = false
     /// Over its sinks until it goes to the place it begins at: what it prerolls with before is of another, and a screen would show it.
     private(set) var curtain: PictureCurtain?
-    /// Seeks of its user that are under way.
+    /// Seeks of its user that are under way. Each has a thread.
     var seeksUnderWay = 0
+    private var seekNumber = 0
+    /// The seek that its user asked for last; 0: nobody waits for that any more.
+    private let newestSeek = Atomic<Int>(0)
     /// What flows may be of a place that it is about to leave: nothing of it is to be heard.
     var isElsewhere: Bool { hasYetToSeek || seeksUnderWay > 0 }
     /// Whether its end has not come in time, or cannot come: what waits for it is not to be waited for.
@@ -43,6 +46,9 @@ final class PipelineBuild {
     let course = Locked(Course.toItsBeginning)
     /// Whether another build may be in its place: who comes late with a seek must not touch its taps.
     let isGone = Atomic<Bool>(false)
+    /// Whether it was taken down because its media were over, and not for a failure.
+    var isPlayedOut = false
+    let questions = OpenQuestions()
     var buffering = BufferingLevel()
     var changes = AskedChanges()
     private let probes = Locked<[PadProbe]>([])
@@ -57,6 +63,23 @@ final class PipelineBuild {
 
     /// Shows nothing before it is told to; nothing of it flows yet.
     func cover() { curtain = PictureCurtain(over: pipeline) }
+
+    /// A seek of its user begins, and overtakes those that have not got to their turn.
+    /// - Returns: its number.
+    func beginSeek() -> Int {
+        seeksUnderWay += 1
+        seekNumber += 1
+        newestSeek.store(seekNumber, ordering: .releasing)
+        return seekNumber
+    }
+
+    /// Whether a seek is the one that its user asked for last, and waits for. - Thread: worker.
+    nonisolated func isNewest(_ seek: Int) -> Bool { newestSeek.load(ordering: .acquiring) == seek }
+
+    /// Its user was told that it did not go there: that is to stay so.
+    func giveUp(_ seek: Int) {
+        _ = newestSeek.compareExchange(expected: seek, desired: 0, ordering: .acquiringAndReleasing)
+    }
 
     nonisolated func hold(_ probe: PadProbe?) {
         if let probe { probes.withLock { $0.append(probe) } }

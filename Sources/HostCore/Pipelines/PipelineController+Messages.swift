@@ -20,7 +20,7 @@ extension PipelineController {
         case .requestState(_, let wanted): feed(.hold(wanted != .playing))
         case .quality(let element, let processed, let dropped):
             quality.update(element, processed: processed, dropped: dropped)
-            numbers.quality.update(element, dropped: dropped)
+            numbers.update(element, dropped: dropped)
         case .latencyChanged:
             guard let pipeline = build?.pipeline else { return }
             worker.submit { pipeline.recalculateLatency() }
@@ -31,7 +31,7 @@ extension PipelineController {
     }
 
     /// What was before the place it begins at was not let through to be counted.
-    private var hadBuffers: Bool { build.map { $0.flow.hasFlowed(since: .zero) || $0.curtain != nil } == true }
+    var hadBuffers: Bool { build.map { $0.flow.hasFlowed(since: .zero) || $0.curtain != nil } == true }
 
     private func reached(_ state: PipelineState) {
         switch state {
@@ -39,7 +39,9 @@ extension PipelineController {
         case .playing:
             let wasPlaying = machine.state == .playing
             feed(.reached(.playing))
-            guard !wasPlaying, machine.state == .playing, let build else { return }
+            if machine.state == .draining { return modes.drain() }
+            guard machine.state == .playing, let build else { return }
+            if wasPlaying { return modes.moveOn() }
             // Straight to PLAYING nobody says that there is no preroll.
             if build.watchMuxersAndLiveSources() { (isCapture, build.isLive) = (true, true) }
             build.flow.begin(anew: build.hasPlayed)

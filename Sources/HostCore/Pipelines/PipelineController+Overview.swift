@@ -30,11 +30,17 @@ extension PipelineController {
             .init("elements", .list(description.elementNames.map { .string($0) })),
         ]
         let paths = description.settable
-        let live = build?.pipeline
+        let live = build
         let answer = await workers.result(within: Self.detailsDeadline, clock: clock) {
-            (live?.playback, paths.map { live?.element(named: $0.element)?.text(of: $0.property) })
+            live.flatMap { live in
+                let pipeline = live.pipeline
+                return live.questions.ask {
+                    (pipeline.playback, paths.map { pipeline.element(named: $0.element)?.text(of: $0.property) })
+                }
+            }
         }
-        let playback = answer?.0
+        let told = answer ?? nil
+        let playback = told?.0
         members += [
             .init("position_ns", playback?.position.map { .int($0.nanoseconds) } ?? .null),
             .init("duration_ns", playback?.duration.map { .int($0.nanoseconds) } ?? .null),
@@ -44,7 +50,7 @@ extension PipelineController {
                 "settable",
                 .list(
                     paths.enumerated().map { index, path in
-                        let value = answer.flatMap { $0.1[index] }
+                        let value = told.flatMap { $0.1[index] }
                         return ["property": .string(path.description), "value": value.map { .string($0) } ?? .null]
                     })),
         ]

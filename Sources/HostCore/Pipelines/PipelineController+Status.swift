@@ -33,7 +33,8 @@ extension PipelineController {
             .init("live_edge_ns", mediaTime.liveEdge(at: clock.coarse()).map { .int($0.nanoseconds) } ?? .null),
         ]
         members += nextMode
-        if let nextAttempt, condition == .recovering || condition == .failed, !hasEnded {
+        // One that is not to play tries nothing.
+        if let nextAttempt, condition == .recovering || condition == .failed, !hasEnded, machine.target == .playing {
             members.append(.init("next_attempt_in_ns", .int(max(0, (nextAttempt - clock.monotonic()).nanoseconds))))
         }
         if let lastFailure { members.append(.init("error", lastFailure.value)) }

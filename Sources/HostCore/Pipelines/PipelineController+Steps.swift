@@ -1,4 +1,5 @@
 internal import GStreamerKit
+import Locking
 
 /// The steps a controller takes for its state machine: what may take time runs on its worker, under a deadline.
 extension PipelineController {
@@ -16,7 +17,9 @@ extension PipelineController {
             if machine.hasPrerolled || isAwaited { armPause() }
         }
         let turn = build.changes.ask()
-        worker.submit { [weak self, mediaTime, isLive = build.isLive] in
+        worker.submit { [weak self, build, mediaTime, isLive = build.isLive] in
+            // It may have waited behind what hung, and the time may be that of the next build.
+            guard !build.isGone.load(ordering: .acquiring) else { return }
             // Not before a change to PAUSED that is still under way: what passes until then is of before the pause.
             if target == .playing {
                 // Whether it is live may be on its way to the control thread.
@@ -42,8 +45,10 @@ extension PipelineController {
 
     func chooseClock() {
         guard let build else { return }
-        worker.submit { [mediaTime, pipeline = build.pipeline, isLive = build.isLive] in
+        worker.submit { [build, mediaTime, pipeline = build.pipeline, isLive = build.isLive] in
+            guard !build.isGone.load(ordering: .acquiring) else { return }
             pipeline.setState(.paused)
+            guard !build.isGone.load(ordering: .acquiring) else { return }
             mediaTime.endPause(at: pipeline.pausedAt, isLive: isLive)
             pipeline.setState(.playing)
         }
@@ -90,7 +95,7 @@ extension PipelineController {
     func loop() {
         guard let build else { return }
         let number = buildNumber
-        worker.submit { [weak self, pipeline = build.pipeline, output = modes.output] in
+        let step = Self.once { [weak self, pipeline = build.pipeline, output = modes.output] in
             // A change of mode behind it waits for it.
             func seek() -> Bool { pipeline.seekToStart() }
             if pipeline.state().result != .noPreroll, output?.unpaced(seek) ?? seek() { return }
@@ -99,6 +104,9 @@ extension PipelineController {
                 self.endLastRound()
             }
         }
+        nextRound = step
+        // A sink that hangs keeps no round from its turn.
+        if stuckSince == nil { worker.submit(step) } else { workers.submit(step) }
     }
 
     /// There is no other round: EOS goes through what is left of this one, and files get their end before the next build begins
@@ -129,7 +137,7 @@ extension PipelineController {
         // for a streaming thread that waits for this change. A source may hold its own lock, too: not in the way of the
         // change to NULL.
         let patience = ClockTime(nanoseconds: limits.drain.nanoseconds / 2)
-        worker.submit { [workers, build, pipeline = build.pipeline] in
+        let send = Self.once { [workers, build, pipeline = build.pipeline] in
             workers.submit {
                 _ = pipeline.state(timeout: patience)
                 build.course.withLock { $0 = .toItsEnd }
@@ -138,10 +146,15 @@ extension PipelineController {
                 for origin in pipeline.origins { workers.submit { origin.sendEndOfStream() } }
             }
         }
+        sendEnd = send
+        if stuckSince == nil { worker.submit(send) } else { send() }
         armDeadline(limits.drain) { [weak self] in
             guard let self, number == self.buildNumber, let build = self.build else { return }
             build.lacksItsEnd = true
-            self.feed(.drainDeadline(missing: build.flow.unended, isCut: build.hasSomethingToFinalise))
+            let missing = build.flow.unended
+            // What has come to a sink is written when the sink says so. Beside one that hangs none is heard.
+            let isWhole = missing.isEmpty && self.stuckSince != nil
+            self.feed(.drainDeadline(missing: missing, isCut: build.hasSomethingToFinalise && !isWhole))
         }
     }
 
@@ -152,29 +165,39 @@ extension PipelineController {
         onNotice(self, .releasing(build.pipeline))
         // What it still does on its way to NULL is lost to the numbers, which never go back.
         numbers.take(over: build)
-        self.build = nil
+        (self.build, leaving) = (nil, build)
         build.isGone.store(true, ordering: .releasing)
+        build.isPlayedOut = isPlayedOut
         for tell in onRelease.values { tell() }
         keptEncoder.clear()
         let release = modes.end()
         build.unwatch()
-        armDeadline(limits.close) { [weak self] in self?.feed(.closeDeadline, from: number) }
+        (sendEnd, nextRound) = (nil, nil)
+        armDeadline(left(of: limits.close)) { [weak self] in self?.feed(.closeDeadline, from: number) }
         let began = place
         // What is live has no place, and what writes begins a new file.
         let asks = goesOn && !build.isLive && !build.writes
+        if !asks { place = nil }
         let (hasArrived, hasFailed) = (!build.hasYetToSeek, !keepsPlace)
         let lacksItsEnd = build.lacksItsEnd
+        // Once: on its way down it does not say so any more.
+        let found = Locked<PlaybackPlace??>(nil)
+        let place: @Sendable () -> PlaybackPlace? = {
+            if let known = found.withLock({ $0 }) { return known }
+            let next = PlaybackPlace.next(
+                after: build.pipeline.playback, began: began, hasArrived: hasArrived, hasFailed: hasFailed)
+            found.withLock { $0 = .some(next) }
+            return next
+        }
+        leavingPlace = asks ? place : nil
         worker.submit { [weak self] in
-            let next =
-                asks
-                ? PlaybackPlace.next(
-                    after: build.pipeline.playback, began: began, hasArrived: hasArrived, hasFailed: hasFailed)
-                : nil
+            let next = asks ? place() : nil
             if lacksItsEnd { build.pipeline.letGoOfStreams() }
             build.pipeline.setState(.null)
             HostActor.enqueue {
                 release()
                 build.letGo()
+                if let self, self.leaving === build { (self.leaving, self.leavingPlace) = (nil, nil) }
                 guard let self, !self.release(number) else { return }
                 guard self.buildNumber == number, case .closing = self.machine.state else { return }
                 self.deadline?.cancel()
@@ -187,6 +210,7 @@ extension PipelineController {
 
     /// Whether what comes after the build that is closing goes on where that ends.
     private var goesOn: Bool {
+        if forgetsPlace { return false }
         if keepsPlace { return true }
         guard machine.target != .stopped else { return false }
         switch machine.state {
@@ -196,18 +220,31 @@ extension PipelineController {
         }
     }
 
+    /// Whether the build that is closing has come to the end of its media.
+    private var isPlayedOut: Bool {
+        switch machine.state {
+        case .closing(.finished): true
+        case .closing(.rebuild(let retry)): retry.failure == nil
+        default: false
+        }
+    }
+
     func wait(for retry: PipelineStateMachine.Retry) {
         let policy = description.restart ?? RestartPolicy()
         let delay = RestartBudget.jittered(retry.delay, policy, unit: Double.random(in: -1...1))
-        let left = retry.since + delay - clock.monotonic()
-        nextAttempt = retry.since + delay
+        // Not before it is known where it goes on.
+        let begin = max(retry.since + delay, placeDue ?? .zero)
+        let left = begin - clock.monotonic()
+        nextAttempt = begin
         arm(max(left, .zero)) { [weak self] in self?.feed(.retry) }
     }
 
     func armPause() {
         let number = buildNumber
-        armDeadline(limits.pause) { [weak self] in
+        armDeadline(left(of: limits.pause)) { [weak self] in
             guard let self, number == self.buildNumber else { return }
+            // Its end would only be heard.
+            if self.stuckSince != nil { self.machine.drains = self.build?.hasSomethingToFinalise ?? true }
             // Its user has not stopped it: it goes on where it is.
             if case .changing = self.machine.state, self.machine.target == .paused { self.keepsPlace = true }
             self.feed(.pauseDeadline(waitingFor: self.build?.pipeline.unsettledElements ?? []))

@@ -7,8 +7,13 @@ extension PipelineController {
         try checkElement(pad)
         let tap = Tap(pad: pad, client: client, mediaTime: mediaTime, clock: clock)
         if let build {
-            // Of one that is new no call is under way. It hears nothing of a place that the build is about to leave.
-            _ = try build.attach(tap, closed: build.isElsewhere)
+            do throws(PipelineFailure) {
+                // Of one that is new no call is under way. It hears nothing of a place that the build is about to leave.
+                _ = try build.attach(tap, closed: build.isElsewhere)
+            } catch {
+                tap.drop()
+                throw error
+            }
             modes.makeWay()
         }
         taps.append(tap)

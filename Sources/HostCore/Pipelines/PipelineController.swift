@@ -40,14 +40,30 @@ public final class PipelineController {
         public var pause = ClockTime.seconds(3)
         /// For the change to NULL, which can hang for ever on a stuck device; and for a build that nobody wants any more.
         public var close = ClockTime.seconds(5)
-        /// For the first of everything it carries after a seek: an accurate one decodes from the key frame before. Clients
-        /// wait longer.
+        /// For the first of everything it carries after a seek: an accurate one decodes from the key frame before. And for who has
+        /// it play, which may never come about. Clients wait longer.
         public var arrival = ClockTime.seconds(20)
         public init() {}
     }
 
     var machine: PipelineStateMachine
     var build: PipelineBuild?
+    /// On its way to NULL.
+    var leaving: PipelineBuild?
+    /// Where what comes after that goes on. - Thread: worker.
+    var leavingPlace: (@Sendable () -> PlaybackPlace?)?
+    /// The build before, where that was given up and has not said yet where it was.
+    var placeIsOwedBy: Int?
+    /// When a build that was given up has said where it was, or is not waited for any more.
+    var placeDue: ClockTime?
+    /// Since when its worker hangs in one of its sinks: no change of its state comes about before that is over.
+    var stuckSince: ClockTime?
+    /// Has its sources come to their end, once, however often it is called.
+    var sendEnd: (@Sendable () -> Void)?
+    /// Begins the next round of a loop, in the same way.
+    var nextRound: (@Sendable () -> Void)?
+    /// All of it is over but what hangs, which is looked at once more in a moment.
+    var isAboutToEnd = false
     private(set) var buildNumber = 0
     /// They stay over every build.
     var taps: [Tap] = []
@@ -57,7 +73,7 @@ public final class PipelineController {
     /// From the build to the first buffers.
     var startTimer: HostTimer?
     /// Whether it was told to pause while it was being built: its way there has the limit of a pause.
-    private var pauseIsAwaited = false
+    var pauseIsAwaited = false
     /// When the last start was, or is, late.
     var startDue: ClockTime?
     /// When the state machine came into its present state.
@@ -76,29 +92,32 @@ public final class PipelineController {
     var place: PlaybackPlace?
     /// Whether it was stopped only for a while.
     var keepsPlace = false
+    /// Whether it is to play from the beginning of its media, wherever the build that goes is.
+    var forgetsPlace = false
     var snapshotPlaces = SharedPlaces(mostSnapshots)
     private(set) lazy var keptEncoder = KeptEncoder(clock: clock, workers: workers)
     /// Those who wait for something of the build are told when it goes.
     var onRelease: [Int: @HostActor () -> Void] = [:]
     var pictureWaits = 0
     /// Builds that hang, by number.
-    private var abandoned: Set<Int> = []
+    var abandoned: Set<Int> = []
     /// When it tries again, on CLOCK_MONOTONIC, where it waits for that.
     var nextAttempt: ClockTime?
-    private var waiters: [@HostActor () -> Void] = []
+    var waiters: [RestWaiter] = []
+    var waiterNumber = 0
     /// Decided, and not performed yet.
     private var pending: [PipelineStateMachine.Action] = []
     private var isPerforming = false
     /// Whether somebody waits for it to be at rest, so that the way there has its limits.
-    var isAwaited: Bool { pauseIsAwaited || !waiters.isEmpty }
+    var isAwaited: Bool { pauseIsAwaited || waiters.contains { !$0.isPatient } }
     private var announced = PipelineCondition.stopped
     /// When it came into its present condition.
     public private(set) var since: ClockTime
-    public private(set) var hasFirstBuffer = false
+    public internal(set) var hasFirstBuffer = false
     /// From when on it is waited for.
-    private var firstBufferDue = ClockTime.zero
+    var firstBufferDue = ClockTime.zero
     /// Which one of the build is waited for.
-    private var firstBufferRound = 0
+    var firstBufferRound = 0
     /// Of the present build.
     var quality = QualityCounters()
     /// Of all builds.
@@ -138,56 +157,6 @@ public final class PipelineController {
     /// Nothing is under way.
     public var isAtRest: Bool { machine.isAtRest }
 
-    public func play() { feed(.target(.playing)) }
-    /// Plays again with the host: its users wait for a first buffer, whatever the build has shown before.
-    func resume() {
-        if let build {
-            (hasFirstBuffer, firstBufferDue) = (false, clock.monotonic())
-            firstBufferRound = build.awaitFirstBuffer()
-        }
-        play()
-    }
-
-    public func pause() {
-        // What it waits in there may never end.
-        if machine.state == .building { pauseIsAwaited = true }
-        quieten(to: .paused)
-        // The change to PLAYING that it is still in may never end.
-        if case .changing = machine.state { armPause() }
-    }
-    /// For good: the next start is from the beginning.
-    public func stop() {
-        (place, keepsPlace) = (nil, false)
-        // A loop that only plays is not played out: its queues may hold many rounds.
-        machine.drains = build.map { description.onEOS != .loop || $0.hasSomethingToFinalise } ?? true
-        quieten(to: .stopped)
-    }
-
-    /// For a while: a player goes on from where it is now.
-    func interrupt() {
-        keepsPlace = true
-        // Nor is one that goes on there.
-        machine.drains = build.map { $0.isLive || $0.hasSomethingToFinalise } ?? true
-        quieten(to: .stopped)
-    }
-
-    private func quieten(to target: PipelineStateMachine.Target) {
-        feed(.target(target))
-        armBuild()
-    }
-
-    /// Plays from the beginning, also what has finished or failed.
-    public func startOver() {
-        (place, keepsPlace) = (nil, false)
-        feed(.target(.playing))
-        feed(.startOver)
-    }
-
-    /// Calls `done` when nothing is under way any more.
-    public func whenAtRest(_ done: @escaping @HostActor () -> Void) {
-        if machine.isAtRest { done() } else { waiters.append(done) }
-    }
-
     /// Takes over a description that builds the same pipeline: only how it is looked after changes.
     public func adopt(_ description: PipelineDescription) {
         self.description = description
@@ -210,10 +179,7 @@ public final class PipelineController {
         isPerforming = true
         while !pending.isEmpty { perform(pending.removeFirst()) }
         isPerforming = false
-        guard machine.isAtRest else { return }
-        let done = waiters
-        waiters = []
-        for waiter in done { waiter() }
+        tellWaiters(after: previous)
         if machine.hasEnded, !hadEnded { onNotice(self, .ended) }
     }
 
@@ -232,10 +198,7 @@ public final class PipelineController {
         case .sendEndOfStream: drain()
         case .pushEndOfStream: pushEndOfStream()
         case .close: close()
-        case .abandon:
-            abandoned.insert(buildNumber)
-            for tap in taps { tap.leave() }
-            worker = SerialWorker(workers)
+        case .abandon: abandon()
         case .wait(let retry): wait(for: retry)
         case .coolDown(let span):
             nextAttempt = clock.monotonic() + span
@@ -254,21 +217,16 @@ public final class PipelineController {
         onNotice(self, .warning(text))
     }
 
-    /// True where the build was abandoned: what it waited in is over, and nothing of it counts any more.
-    func release(_ number: Int) -> Bool {
-        guard abandoned.remove(number) != nil else { return false }
-        feed(.released)
-        return true
-    }
-
     private func startBuild() {
+        placeIsOwedBy = placeDue != nil && !forgetsPlace ? buildNumber : nil
         buildNumber += 1
         nextAttempt = nil
         let number = buildNumber
         (hasFirstBuffer, firstBufferDue, firstBufferRound) = (false, clock.monotonic(), 0)
-        (keepsPlace, pauseIsAwaited) = (false, false)
+        (keepsPlace, forgetsPlace, isAboutToEnd) = (false, false, false)
+        (pauseIsAwaited, stuckSince, placeDue) = (false, nil, nil)
         quality = QualityCounters()
-        numbers.quality.beginBuild()
+        numbers.beginBuild(of: description)
         armStart(number)
         if !waiters.isEmpty { armBuild() }
         var description = description
@@ -290,6 +248,7 @@ public final class PipelineController {
             let flow = FlowWatch(clock: clock, timeout: description.stallTimeout) { [weak self] health in
                 self?.follow(health, from: number)
             }
+            flow.onChange = { [weak self] in self?.endBesideWhatHangs() }
             let build = PipelineBuild(pipeline, flow: flow)
             pipeline.bus.count(build.threads)
             made = build
@@ -308,6 +267,7 @@ public final class PipelineController {
             }
             build.watch { [weak self] message in self?.receive(message, from: number) }
             self.build = build
+            forgetsPlace = false
             onNotice(self, .built(pipeline))
             feed(.built(isElsewhere: place != nil))
         } catch {
@@ -335,6 +295,15 @@ public final class PipelineController {
         case .changed(let mode, let sinks): onNotice(self, .modeChanged(mode, sinks: sinks))
         case .shows, .rests: build?.flow.excuse()
         case .late(let text): tellLate(text)
+        case .hangs(let since):
+            stuckSince = since
+            // They may wait behind what hangs.
+            if since != nil {
+                sendEnd?()
+                if let nextRound { workers.submit(nextRound) }
+            }
+            endBesideWhatHangs()
+        case .isOver: endBesideWhatHangs()
         }
     }
 }

@@ -1,6 +1,6 @@
 /// Why a pipeline does not run: what was attempted, on what, and what GStreamer said.
 public struct PipelineFailure: Error, Sendable, Equatable {
-    /// "build-failed", "element-error", "stalled", "start-timeout", "no-data", "stuck", "no-such-pad", "state-change".
+    /// "build-failed", "element-error", "stalled", "start-timeout", "no-data", "stuck", "no-end", "no-such-pad", "state-change".
     public var code: String
     /// The element that said so, where one did.
     public var element: String?

@@ -2,8 +2,9 @@ internal import GStreamerKit
 
 /// What a pipeline has done since the host started, over all its builds.
 struct PipelineNumbers: Sendable {
-    var flow = FlowTotals()
-    var quality = QualityTotals()
+    private(set) var flow = FlowTotals()
+    private(set) var quality = QualityTotals()
+    private(set) var names = LastingNames()
     /// Pauses, switches of the mode, ends of the stream and ends of a build that were not there in time.
     var lateSteps = 0
     /// Of the streaming threads of builds that are gone.
@@ -11,10 +12,19 @@ struct PipelineNumbers: Sendable {
     /// Of the present build, as it was last measured; nil: not measured.
     var latency: ClockTime?
 
+    mutating func beginBuild(of description: PipelineDescription) {
+        names = LastingNames(description.elementNames)
+        quality.beginBuild()
+    }
+
+    mutating func update(_ element: String, dropped: UInt64?) {
+        quality.update(element, as: names[element], dropped: dropped)
+    }
+
     /// A build is over.
     @HostActor
     mutating func take(over build: PipelineBuild) {
-        flow = flow.adding(build.flow.places)
+        flow = flow.adding(build.flow.places, names)
         processorTime = processorTime + build.threads.time
         latency = nil
     }
@@ -23,7 +33,7 @@ struct PipelineNumbers: Sendable {
 extension PipelineController {
     /// What has passed its places, with the present build.
     var flowTotals: [String: FlowTotals.Count] {
-        (build.map { numbers.flow.adding($0.flow.places) } ?? numbers.flow).counts
+        (build.map { numbers.flow.adding($0.flow.places, numbers.names) } ?? numbers.flow).counts
     }
 
     /// What its streaming threads have taken of the processors, with the present build.

@@ -25,21 +25,35 @@ struct PipelinePlan: Sendable {
         var isQuieter: Bool
     }
 
+    /// How a pipeline comes out of the hand of a reload.
+    struct Release: Sendable, Equatable {
+        /// Nil: it stays at rest.
+        var order: Order?
+        /// What its user last wants of it.
+        var intent: PipelineIntent
+        /// Whether its user has started it since it was taken in hand.
+        var isStarted: Bool
+    }
+
+    /// What the user of a pipeline in the hand of a reload wants of it.
+    private struct Hand: Sendable {
+        var intent: PipelineIntent
+        var isStarted = false
+    }
+
     /// What the pipelines follow now; empty: run.
     private(set) var state: DesiredState = []
     /// Of those that the lifecycle has out of action, what their users want.
     private var intents: [String: PipelineIntent] = [:]
     /// What each was brought to last.
     private var modes: [String: BackgroundMode] = [:]
-    /// Those a reload has in hand, with what their users want.
-    private var held: [String: PipelineIntent] = [:]
-    /// Of them, those that their users have started since.
-    private var startedInHand: Set<String> = []
+    /// Those a reload has in hand.
+    private var hands: [String: Hand] = [:]
 
     /// Brings all to their modes: what gets quieter backwards, what comes back forwards in the order of the config.
     mutating func follow(_ state: DesiredState, _ pipelines: [Situation]) -> [Order] {
         self.state = state
-        let orders = pipelines.filter { held[$0.name] == nil }.map { order(for: $0) }
+        let orders = pipelines.filter { hands[$0.name] == nil }.map { order(for: $0) }
         return orders.reversed().filter(\.isQuieter) + orders.filter { !$0.isQuieter }
     }
 
@@ -49,11 +63,17 @@ struct PipelinePlan: Sendable {
         return mode.isQuiet ? mode : nil
     }
 
+    /// What of the state that mode is for.
+    func reasons(_ mode: BackgroundMode, of pipeline: Situation) -> DesiredState {
+        DesiredState.named.map(\.0).filter { state.contains($0) && pipeline.policy.mode(for: $0) == mode }
+            .reduce([]) { $0.union($1) }
+    }
+
     /// Whether a pipeline runs, or will when the lifecycle lets it.
     func isToRun(_ pipeline: Situation) -> Bool { intent(of: pipeline).isToRun }
 
     /// Whether a pipeline is its user's to play now.
-    func mayPlay(_ pipeline: Situation) -> Bool { held[pipeline.name] == nil && quietMode(of: pipeline) == nil }
+    func mayPlay(_ pipeline: Situation) -> Bool { hands[pipeline.name] == nil && quietMode(of: pipeline) == nil }
 
     /// Whether the lifecycle keeps it from running now.
     func isQuieted(_ name: String) -> Bool { intents[name]?.isToRun == true }
@@ -62,9 +82,8 @@ struct PipelinePlan: Sendable {
 
     /// - Returns: whether it may play now; if not, it does when the lifecycle lets it.
     mutating func start(_ pipeline: Situation) -> Order? {
-        if held[pipeline.name] != nil {
-            held[pipeline.name] = .playing
-            startedInHand.insert(pipeline.name)
+        if hands[pipeline.name] != nil {
+            hands[pipeline.name] = Hand(intent: .playing, isStarted: true)
             return Order(name: pipeline.name, target: nil, media: nil, isQuieter: false)
         }
         guard let mode = quietMode(of: pipeline) else { return nil }
@@ -74,8 +93,8 @@ struct PipelinePlan: Sendable {
 
     /// - Returns: whether it is to be paused now; if not, it is quiet already, and stays so when the lifecycle lets it come back.
     mutating func pause(_ pipeline: Situation) -> Bool {
-        if let intent = held[pipeline.name] {
-            if intent.isToRun { held[pipeline.name] = .paused }
+        if let hand = hands[pipeline.name] {
+            if hand.intent.isToRun { hands[pipeline.name]?.intent = .paused }
             return false
         }
         guard let intent = intents[pipeline.name] else { return true }
@@ -88,52 +107,49 @@ struct PipelinePlan: Sendable {
 
     mutating func stop(_ name: String) {
         if intents[name] != nil { intents[name] = .stopped }
-        if held[name] != nil { held[name] = .stopped }
-        startedInHand.remove(name)
+        if hands[name] != nil { hands[name] = Hand(intent: .stopped) }
     }
 
     // MARK: - A reload
 
-    func isStartedInHand(_ name: String) -> Bool { startedInHand.contains(name) }
-
     mutating func hold(_ pipeline: Situation) {
         // Taken in hand twice, it was stopped in between.
-        if held[pipeline.name] == nil { held[pipeline.name] = intent(of: pipeline) }
+        if hands[pipeline.name] == nil { hands[pipeline.name] = Hand(intent: intent(of: pipeline)) }
         intents[pipeline.name] = nil
         modes[pipeline.name] = nil
     }
 
     /// - Parameter toRun: whether it is to come up; with the pause of its user where he had paused it.
-    mutating func release(_ pipeline: Situation, toRun: Bool) -> Order? {
-        let before = held.removeValue(forKey: pipeline.name)
-        let isStarted = startedInHand.remove(pipeline.name) != nil
+    mutating func release(_ pipeline: Situation, toRun: Bool) -> Release {
+        let hand = hands.removeValue(forKey: pipeline.name) ?? Hand(intent: toRun ? .playing : intent(of: pipeline))
+        var release = Release(order: nil, intent: hand.intent, isStarted: hand.isStarted)
         intents[pipeline.name] = nil
         modes[pipeline.name] = nil
         // What was to come up had not been stopped: its user has done that since.
-        guard toRun || isStarted, before != .stopped, !state.contains(.shuttingDown) else { return nil }
+        guard toRun || hand.isStarted, hand.intent != .stopped, !state.contains(.shuttingDown) else { return release }
         var comingUp = pipeline
-        comingUp.intent = before == .paused ? .paused : .playing
+        comingUp.intent = hand.intent == .paused ? .paused : .playing
         // It has no mode to come from: it is at rest.
         let mode = comingUp.policy.mode(for: state)
         modes[pipeline.name] = mode
         if mode.isQuiet { intents[pipeline.name] = comingUp.intent }
-        return Order(
+        release.order = Order(
             name: pipeline.name, target: Self.target(mode, comingUp.intent), media: media(mode, comingUp),
             isQuieter: false)
+        return release
     }
 
     /// The pipelines that there are from now on.
     mutating func keep(only names: Set<String>) {
         intents = intents.filter { names.contains($0.key) }
         modes = modes.filter { names.contains($0.key) }
-        held = held.filter { names.contains($0.key) }
-        startedInHand.formIntersection(names)
+        hands = hands.filter { names.contains($0.key) }
     }
 
     // MARK: -
 
     private func intent(of pipeline: Situation) -> PipelineIntent {
-        held[pipeline.name] ?? intents[pipeline.name] ?? pipeline.intent
+        hands[pipeline.name]?.intent ?? intents[pipeline.name] ?? pipeline.intent
     }
 
     private mutating func order(for pipeline: Situation) -> Order {

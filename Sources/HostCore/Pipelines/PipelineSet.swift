@@ -8,6 +8,8 @@ internal import GStreamerKit
 public final class PipelineSet: LifecyclePipelines {
     public private(set) var controllers: [PipelineController]
     private var plan = PipelinePlan()
+    /// Those that are stopped to begin anew, unless their users say otherwise meanwhile.
+    private var restarting: Set<String> = []
 
     public init(_ controllers: [PipelineController]) { self.controllers = controllers }
 
@@ -35,6 +37,11 @@ public final class PipelineSet: LifecyclePipelines {
     /// The mode in which the state of the host keeps a pipeline from playing.
     func quietMode(of controller: PipelineController) -> BackgroundMode? { plan.quietMode(of: controller.situation) }
 
+    /// What of the state that mode is for.
+    func reasons(_ mode: BackgroundMode, of controller: PipelineController) -> DesiredState {
+        plan.reasons(mode, of: controller.situation)
+    }
+
     /// Plays it; while the host keeps it quiet, or a reload has it in hand, when that is over.
     func play(_ controller: PipelineController) {
         if let order = plan.start(controller.situation) { return bring(controller, to: order.target) }
@@ -47,8 +54,16 @@ public final class PipelineSet: LifecyclePipelines {
         if plan.mayPlay(controller.situation) { controller.startOver() }
     }
 
+    /// The same, at once and where it was where it has failed.
+    func playNow(_ controller: PipelineController) {
+        play(controller)
+        if plan.mayPlay(controller.situation) { controller.tryAgain() }
+    }
+
     /// Has it stand still until its user plays it again: no resume does.
     func pause(_ controller: PipelineController) {
+        // It comes up paused.
+        if restarting.remove(controller.name) != nil { play(controller) }
         guard plan.pause(controller.situation) else { return }
         controller.pause()
     }
@@ -56,21 +71,37 @@ public final class PipelineSet: LifecyclePipelines {
     /// With pictures or without; where the state of the host asks for sound alone, when that is over.
     func setMode(_ mode: MediaMode, of controller: PipelineController, done: @escaping @HostActor () -> Void) {
         controller.wantedMedia = mode
-        guard let now = plan.media(of: controller.situation) else { return done() }
+        // What the state has stopped comes back with it.
+        let next = controller.build == nil ? mode : nil
+        guard let now = plan.media(of: controller.situation) ?? next else { return done() }
         controller.setMode(now, done: done)
     }
 
     /// Stops it for good: no resume brings it back.
     func stop(_ controller: PipelineController) {
+        restarting.remove(controller.name)
         plan.stop(controller.name)
         controller.stop()
+    }
+
+    /// Stops it and plays it from its beginning; where the host becomes quiet meanwhile, or a reload takes it in hand, when that is
+    /// over. Calls `done` when it has begun, or its user has stopped it since.
+    func restart(_ controller: PipelineController, done: @escaping @HostActor () -> Void) {
+        let name = controller.name
+        stop(controller)
+        restarting.insert(name)
+        // Somebody may have started it meanwhile, which may never come to rest.
+        controller.whenAtRest(within: controller.limits.arrival) { [self] _ in
+            if restarting.remove(name) != nil, let pipeline = self[name] { startOver(pipeline) }
+            done()
+        }
     }
 
     // MARK: - For a reload
 
     /// Whether a pipeline runs, or will when the lifecycle lets it.
     func isToRun(_ controller: PipelineController) -> Bool {
-        controller.isToRun || plan.isToRun(controller.situation)
+        controller.isToRun || plan.isToRun(controller.situation) || restarting.contains(controller.name)
     }
 
     /// Whether no media is to be waited for: the lifecycle, or its user, keeps it from playing now.
@@ -86,12 +117,16 @@ public final class PipelineSet: LifecyclePipelines {
     }
 
     /// Lets go of one, and brings it to where it is to be; while the host is quiet, the rest is left to the resume.
-    func bringUp(_ controller: PipelineController, toRun: Bool) {
-        let isStarted = plan.isStartedInHand(controller.name)
-        guard let order = plan.release(controller.situation, toRun: toRun) else { return }
+    /// - Returns: what its user has wanted of it meanwhile.
+    @discardableResult func bringUp(_ controller: PipelineController, toRun: Bool) -> PipelinePlan.Release {
+        let release = plan.release(controller.situation, toRun: toRun)
+        // Also what had ended by itself, and would be tried again.
+        if release.intent == .stopped { controller.stop() }
+        guard let order = release.order else { return release }
         perform([order], isAwaited: false) {}
         // Also what had ended: its user has started it since.
-        if isStarted, order.target == .playing { controller.startOver() }
+        if release.isStarted, order.target == .playing { controller.startOver() }
+        return release
     }
 
     /// The pipelines from now on, in order. Those left out must be at rest.
@@ -133,7 +168,7 @@ public final class PipelineSet: LifecyclePipelines {
         case .paused: controller.pause()
         // What captures comes back whenever the host does, also from its end, or before it would be tried again by itself: its device
         // may be there again.
-        case .playing where controller.isCapture && controller.machine.mayStartAnew:
+        case .playing where controller.isCapture && (controller.machine.mayStartAnew || controller.machine.isEnding):
             controller.startOver()
         case .playing: controller.resume()
         case nil: break

@@ -67,6 +67,14 @@ extension PipelineStateMachine {
         }
     }
 
+    /// It is on its way to its end, or to a failure, that it would stay in.
+    var isEnding: Bool {
+        switch state {
+        case .closing(.finished), .closing(.failed): true
+        default: false
+        }
+    }
+
     /// There is no third build before one of those that hang has ended.
     var mayBuild: Bool { abandoned < Self.mostAbandoned }
 

@@ -124,18 +124,23 @@ struct PipelineStateMachine: Sendable {
             ] + enter(.closing(.stopped))
         case .drainDeadline(let missing, let isCut):
             guard state == .draining else { return [] }
-            if isCut { failedDrains += 1 }
             let end = isCut ? "; files may lack their last part" : ""
-            return [.late("end of stream did not reach \(News.places(missing)) in time\(end)")]
-                + enter(.closing(.stopped))
+            let what =
+                missing.isEmpty ? "was not acknowledged by its sinks" : "did not reach \(News.places(missing))"
+            let late = "end of stream \(what) in time\(end)"
+            if isCut {
+                (failedDrains, lastFailure) = (failedDrains + 1, PipelineFailure(code: "no-end", message: late))
+            }
+            return [.late(late)] + enter(.closing(.stopped))
         case .pauseDeadline(let waitingFor):
             guard case .changing = state, aim == .paused else { return [] }
             let missing = waitingFor.isEmpty ? "" : " (waiting for \(waitingFor.joined(separator: ", ")))"
             // It was not its user who asked: it is to play, and what keeps it from that is found there.
             if target == .playing {
                 isHeld = false
-                return [.late("it did not come to the pause that an element asked for\(missing); it plays on")]
-                    + enter(.changing(.playing))
+                let late = "it did not come to the pause that an element asked for\(missing); it plays on"
+                // On its way to where it begins it needs a preroll all the same.
+                return [.late(late)] + (mustSeek ? [] : enter(.changing(.playing)))
             }
             (target, hasMissedPause) = (.stopped, true)
             return [
@@ -249,9 +254,8 @@ struct PipelineStateMachine: Sendable {
     /// What becomes of it when its build hangs on the way down.
     private mutating func giveUp(_ ending: Ending) -> [Action] {
         switch ending {
-        case .stopped:
-            lastFailure = .stuck
-            if hasPrerolled { failedDrains += 1 }
+        // What it wrote has come to its end before, or that was counted.
+        case .stopped: lastFailure = .stuck
         case .rebuild where target != .stopped && !mayBuild: return failAsStuck()
         case .rebuild, .finished, .failed: break
         }

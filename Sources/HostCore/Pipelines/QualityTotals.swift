@@ -4,8 +4,6 @@ struct QualityTotals: Sendable {
         /// Nil where the element does not count.
         var dropped: UInt64?
         var messages: UInt64 = 0
-        /// As the element said it last.
-        fileprivate var last: UInt64 = 0
 
         init(dropped: UInt64? = nil) { self.dropped = dropped }
 
@@ -16,23 +14,24 @@ struct QualityTotals: Sendable {
         }
     }
 
-    /// By element.
+    /// By element, as `LastingNames` has it.
     private(set) var counts: [String: Count] = [:]
+    /// As each element of the present build said it last.
+    private var last: [String: UInt64] = [:]
 
-    mutating func update(_ element: String, dropped: UInt64?) {
-        var count = counts[element] ?? Count()
+    /// - Parameter name: what the element is called over all builds.
+    mutating func update(_ element: String, as name: String, dropped: UInt64?) {
+        var count = counts[name] ?? Count()
         count.messages += 1
         if let dropped {
             // Elements begin anew with each build, and some with each flush.
-            let more = dropped >= count.last ? dropped - count.last : dropped
+            let before = last.updateValue(dropped, forKey: element) ?? 0
+            let more = dropped >= before ? dropped - before : dropped
             count.dropped = (count.dropped ?? 0) &+ more
-            count.last = dropped
         }
-        counts[element] = count
+        counts[name] = count
     }
 
     /// The elements of the next build count from zero.
-    mutating func beginBuild() {
-        for element in counts.keys { counts[element]?.last = 0 }
-    }
+    mutating func beginBuild() { last = [:] }
 }

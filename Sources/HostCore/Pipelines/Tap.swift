@@ -129,6 +129,10 @@ public final class Tap: Sendable {
         }
     }
 
+    /// It came to no pad: nobody waits for what it would have heard.
+    @HostActor
+    func drop() { mediaTime.removeStream(stream) }
+
     /// Ends it for good. The client's `detached` follows when no call is running and none can come.
     @HostActor
     func end() {

@@ -4,14 +4,30 @@ extension Host {
         configuration.plugins.first { $0.name == plugin }?.policy ?? .disable
     }
 
+    /// Whether nothing is left of a plugin but why it failed. One that is disabled is to be away.
+    private func isMissing(_ plugin: PluginDescription) -> Bool {
+        plugins.failures[plugin.name] != nil && plugins[plugin.name] == nil && !disabledPlugins.contains(plugin.name)
+    }
+
+    /// A reload is over: what has failed, also while it went on, goes by the policy that holds from now on.
+    func followPluginPolicies() {
+        for name in disabledPlugins {
+            restarts.forget(name)
+            plugins.forgetFailure(of: name)
+        }
+        for plugin in configuration.plugins where plugin.policy == .restart && isMissing(plugin) {
+            restarts.failed(plugin.name)
+        }
+        decidePluginEnding()
+    }
+
     /// Ends the host where a plugin that it must not be without has failed.
     func decidePluginEnding() {
         // A reload judges what fails under it, brings the old ones back, and asks again when it is over.
         guard !reloader.isApplying, !isEnding else { return }
-        let needed = configuration.plugins.first { plugin in
-            plugin.policy == .stopHost && plugins.failures[plugin.name] != nil && plugins[plugin.name] == nil
+        guard let needed = configuration.plugins.first(where: { $0.policy == .stopHost && isMissing($0) }) else {
+            return
         }
-        guard let needed else { return }
         log.error("plugin \(needed.name) has failed, and its policy is stop-host: the host ends")
         shutDown(.failed)
     }

@@ -32,10 +32,12 @@ extension Host {
             throw ControlError(.busy, "plugin \(name) has not let go of everything yet: try again in a moment")
         }
         restarts.forget(name)
-        disabledPlugins.remove(name)
+        let wasDisabled = disabledPlugins.remove(name) != nil
         if plugins[name] == nil {
             if let failure = beginAgain(description) {
                 announceFailure(of: name, failure, description.policy)
+                // The host has gone on without it, and does: who asked is told.
+                if wasDisabled, description.policy == .stopHost { disabledPlugins.insert(name) }
                 if description.policy == .restart { restarts.failed(name) }
                 throw ControlError(.failed, "plugin \(name) does not begin: \(failure.message)")
             }

@@ -68,7 +68,7 @@ enum HostInterface {
     // Immortal, constant once made.
     static nonisolated(unsafe) let lifecycle = immortal(
         mh_lifecycle_host_1(ack: { host, token, status in
-            _ = PluginContext.of(host)?.offer(.acknowledge(token, status), "lifecycle.ack")
+            PluginContext.of(host)?.acknowledge(token, status)
         }))
 
     /// mh.commands.draft/1. - Thread: any.

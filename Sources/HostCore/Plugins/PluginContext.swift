@@ -51,6 +51,8 @@ final class PluginContext: Sendable {
     /// The number of each watch of a file descriptor.
     private let watches = Locked<[Int32: UInt64]>([:])
     private let running = Atomic(0)
+    /// What the lifecycle has asked last, until it is answered; 0: nothing.
+    private let question = Atomic<UInt64>(0)
     /// Commands and requests not answered yet.
     private let tokens = Locked(CommandTokens())
 
@@ -102,6 +104,21 @@ final class PluginContext: Sendable {
             owner?.receive(request)
         }
         return true
+    }
+
+    /// The lifecycle is about to ask. - Thread: main.
+    func ask(_ token: mh_token) { question.store(token, ordering: .releasing) }
+
+    /// Whether the answer to it was given, and waits for its turn at most. - Thread: main.
+    func hasAnswered(_ token: mh_token) -> Bool { question.load(ordering: .acquiring) != token }
+
+    /// The answer to the question has its room, however much waits.
+    func acknowledge(_ token: mh_token, _ status: mh_status) {
+        let isAnswer =
+            token != 0
+            && question.compareExchange(expected: token, desired: 0, ordering: .acquiringAndReleasing).exchanged
+        // Nobody's token: it is counted, and answers for nobody else.
+        if isAnswer { send(.acknowledge(token, status)) } else { _ = offer(.acknowledge(0, status), "lifecycle.ack") }
     }
 
     /// The first one counts.

@@ -21,10 +21,13 @@ extension PluginInstance {
             if let token { environment?.acknowledge(token, accepted: true) }
             return
         }
+        context.ask(token ?? 0)
         calling("on_state") {
             onState(plugin, token ?? 0, state.rawValue, change.rawValue, deadline?.nanoseconds ?? Int64.min)
         }
     }
+
+    public func hasAnswered(_ token: UInt64) -> Bool { context.hasAnswered(token) }
 
     /// The hot one: many events times many plugins.
     func tell(_ delivery: EventDelivery) {
@@ -69,9 +72,14 @@ extension PluginInstance {
     ) async -> PluginCalls.Answer {
         let token = calls.nextToken()
         let context = context
-        context.open(token)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
+                // A task gives way to others on its way here: it may have ended, and be destroyed, since its caller looked.
+                guard state == .active else {
+                    let error = PluginCallError(mh_status(MH_E_CANCELLED), "plugin \(name) is ending")
+                    return continuation.resume(returning: .failure(error))
+                }
+                context.open(token)
                 calls.wait(for: token, kind, until: deadline(of: token), progress, continuation)
                 start(token)
                 // Of who was cancelled before, the other word of it may have come already, and found nobody here.

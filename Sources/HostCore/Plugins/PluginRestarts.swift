@@ -42,12 +42,19 @@ final class PluginRestarts {
                 "failed more than \(policy.limit) times in \(Quantity.durationText(policy.period.nanoseconds)): "
                     + "left alone for \(Quantity.durationText(coolDown.nanoseconds))")
         }
-        if !host.plugins.isLeaving(name) { isGone(name) }
+        if !host.plugins.isLeaving(name) { isGone(name) } else if host.plugins.isHeld(name) { isHeld(name) }
+    }
+
+    /// It holds on to something beyond its time.
+    func isHeld(_ name: String) {
+        guard let place = waiting[name], place.timer == nil else { return }
+        host.log.from("plugin \(name)").warning("its restart waits until it has let go of everything")
     }
 
     /// Its taps and its work are gone: another one may come.
     func isGone(_ name: String) {
-        guard let place = waiting[name], place.timer == nil else { return }
+        // Another one of that name may hold on still.
+        guard let place = waiting[name], place.timer == nil, !host.plugins.isLeaving(name) else { return }
         waiting[name]?.timer = host.clock.schedule(after: place.after) { [weak self] in self?.begin(name) }
     }
 
@@ -71,9 +78,14 @@ final class PluginRestarts {
             waiting[name]?.timer = host.clock.schedule(after: policy.delay) { [weak self] in self?.begin(name) }
             return
         }
+        // Somebody else has begun one meanwhile, which has failed.
+        guard !host.plugins.isLeaving(name) else {
+            waiting[name]?.timer = nil
+            return
+        }
         waiting[name] = nil
         let description = host.configuration.plugins.first { $0.name == name && $0.policy == .restart }
-        guard let description, host.plugins[name] == nil else { return }
+        guard let description, host.plugins[name] == nil, !host.disabledPlugins.contains(name) else { return }
         counts[name, default: 0] += 1
         if let failure = host.beginAgain(description) {
             host.announceFailure(of: name, failure, .restart)

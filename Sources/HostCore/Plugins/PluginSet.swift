@@ -16,11 +16,16 @@ public final class PluginSet {
 
     /// Failed ones that a tap or running work still holds. Kept until they are gone: their host table must live as long.
     private var leaving: [PluginInstance] = []
+    /// Those of them that were named as late: nobody waits for them once more.
+    private var held: [PluginInstance] = []
+    private var isEnding = false
     /// Those the end of the host waits for.
-    private(set) var ending: [String] = []
+    var ending: [String] { isEnding ? (leaving + instances).filter { $0.state != .gone }.map(\.name) : [] }
 
     /// Told when nothing is left of an instance that ended before the host did.
     var onGone: @HostActor (_ instance: String) -> Void = { _ in }
+    /// Told when one did not let go in time.
+    var onHeld: @HostActor (_ instance: String) -> Void = { _ in }
     /// The files whose libraries are in this process, as they were found.
     var mapped: Set<String> { Set(libraries.keys) }
 
@@ -101,10 +106,10 @@ public final class PluginSet {
 
     public subscript(name: String) -> PluginInstance? { instances.first { $0.name == name } }
 
-    /// Ends one instance for good; the process lives.
+    /// Ends one instance for good; the process lives. Where it does not let go in time, that is said.
     func end(_ instance: PluginInstance, _ error: PluginFailure) {
         failures[instance.name] = error
-        takeOut(instance) {}
+        retire([instance]) {}
     }
 
     func forgetFailure(of name: String) { failures[name] = nil }
@@ -112,12 +117,16 @@ public final class PluginSet {
     /// Whether an instance of this name has ended and still holds something of the host.
     func isLeaving(_ name: String) -> Bool { leaving.contains { $0.name == name } }
 
+    /// Whether that was said.
+    func isHeld(_ name: String) -> Bool { held.contains { $0.name == name } }
+
     private func takeOut(_ instance: PluginInstance, _ done: @escaping @HostActor () -> Void) {
         instances.removeAll { $0 === instance }
         leaving.append(instance)
         let name = instance.name
         instance.deactivate { [weak self, weak instance] in
             self?.leaving.removeAll { $0 === instance }
+            self?.held.removeAll { $0 === instance }
             done()
             self?.onGone(name)
         }
@@ -125,42 +134,45 @@ public final class PluginSet {
 
     /// Ends all in reverse order, then calls `done`; what does not let go in time is named and left.
     func endAll(_ done: @escaping @HostActor () -> Void) {
+        isEnding = true
         end(leaving + instances, by: { $0.deactivate($1) }, done)
     }
 
-    /// What both ends have in common: each is asked, in reverse order, and waited for, but not for ever.
+    /// What all ends have in common: each is asked, in reverse order, and waited for, but not for ever.
     private func end(
         _ ending: [PluginInstance], by end: (PluginInstance, @escaping @HostActor () -> Void) -> Void,
         _ done: @escaping @HostActor () -> Void
     ) {
-        var left = ending.count
-        self.ending = ending.map(\.name)
-        var isDone = false
-        let finish: @HostActor () -> Void = {
-            guard !isDone else { return }
-            isDone = true
-            done()
-        }
-        let timer = clock.schedule(after: Self.endDeadline) { [log] in
-            if !isDone {
-                log.warning("these plugins did not let go in time: \(self.ending.sorted().joined(separator: ", "))")
-            }
-            finish()
-        }
-        guard left > 0 else {
-            timer.cancel()
-            return finish()
+        guard !ending.isEmpty else { return done() }
+        var left = ending
+        // What hangs keeps nothing of this.
+        var waiter: (@HostActor () -> Void)? = done
+        let timer = clock.schedule(after: Self.endDeadline) { [self] in
+            let (late, tell) = (left, waiter)
+            (left, waiter) = ([], nil)
+            held += late
+            let names = late.map(\.name).sorted()
+            log.warning("these plugins did not let go in time: \(names.joined(separator: ", "))")
+            for name in names { onHeld(name) }
+            tell?()
         }
         for instance in ending.reversed() {
-            let name = instance.name
-            end(instance) {
-                left -= 1
-                self.ending.firstIndex(of: name).map { _ = self.ending.remove(at: $0) }
-                guard left == 0 else { return }
+            end(instance) { [weak instance] in
+                left.removeAll { $0 === instance }
+                guard left.isEmpty, let tell = waiter else { return }
+                waiter = nil
                 timer.cancel()
-                finish()
+                tell()
             }
         }
+    }
+
+    /// Waits until those with such a name that have ended already, or do so meanwhile, have let go; who does not in time is named and
+    /// left.
+    func awaitGone(_ isMeant: @escaping (String) -> Bool, _ done: @escaping @HostActor () -> Void) {
+        let awaited = leaving.filter { instance in isMeant(instance.name) && !held.contains { $0 === instance } }
+        guard !awaited.isEmpty else { return done() }
+        end(awaited, by: { $0.deactivate($1) }) { [self] in awaitGone(isMeant, done) }
     }
 
     // MARK: - For a reload
@@ -185,7 +197,7 @@ public final class PluginSet {
                     }
                     try instance.activate()
                 } catch {
-                    takeOut(instance) {}
+                    retire([instance]) {}
                     throw error
                 }
             } catch {

@@ -14,6 +14,8 @@ final class ReloadApplication {
     private var starting: Set<String> = []
     /// Pipelines that ran before.
     private var running: Set<String> = []
+    /// Pipelines that were not to run before.
+    private var atRest: Set<String> = []
     /// How those had ended that ended by themselves: they do not begin anew because a reload failed.
     private var ended: [String: PipelineController.Ended] = [:]
     /// Plugins that ran before.
@@ -39,7 +41,11 @@ final class ReloadApplication {
         live = LiveConfigs(plan)
     }
 
-    func begin() { feed(.begin) }
+    func begin() {
+        let pipelines = host.pipelines
+        atRest = Set(pipelines.controllers.filter { !pipelines.isToRun($0) }.map(\.name))
+        feed(.begin)
+    }
 
     func abandon() { feed(.abandon) }
 
@@ -83,8 +89,16 @@ final class ReloadApplication {
             let ending = host.plugins.instances.filter { names.contains($0.name) }
             for instance in ending { host.lifecycle.remove(instance) }
             host.plugins.retire(ending) { [self] in feed(.ended) }
-        case .swap(.forward): swapForward()
-        case .swap(.back): swapBack()
+        case .swap(let direction):
+            // Two of one name would share a state directory.
+            let begins: (String) -> Bool = { [self] name in
+                host.plugins[name] == nil && (direction == .forward ? isNew(name) : pluginsBefore.contains(name))
+            }
+            host.plugins.awaitGone(begins) { [self] in
+                // The host may have begun to end meanwhile: nobody would end what begins now.
+                guard case .under = transaction.state else { return }
+                if direction == .forward { swapForward() } else { swapBack() }
+            }
         case .start(let names): start(names)
         case .finish(let outcome): finish(outcome)
         }
@@ -98,11 +112,19 @@ final class ReloadApplication {
                 feed(.atRest(name))
                 continue
             }
-            if transaction.state == .under(.stopping, .forward), host.pipelines.isToRun(pipeline) {
-                starting.insert(name)
-                if let end = pipeline.ended { ended[name] = end } else { running.insert(name) }
-            }
+            if host.pipelines.isToRun(pipeline) { remember(pipeline) }
             host.pipelines.takeDown(pipeline) { [self] in feed(.atRest(name)) }
+        }
+    }
+
+    private func remember(_ pipeline: PipelineController) {
+        let name = pipeline.name
+        if transaction.state == .under(.stopping, .forward) {
+            starting.insert(name)
+            if let end = pipeline.ended { ended[name] = end } else { running.insert(name) }
+        } else if !starting.contains(name) {
+            // The reload did not bring it up: its user has.
+            running.insert(name)
         }
     }
 
@@ -166,9 +188,7 @@ final class ReloadApplication {
         if plan.pipelines.changed.contains(description.name) {
             pipeline.replace(with: description)
         } else {
-            let isNew = description.autostart && !pipeline.description.autostart
             pipeline.adopt(description)
-            if isNew, pipeline.condition == .stopped { host.pipelines.play(pipeline) }
         }
     }
 
@@ -212,7 +232,12 @@ final class ReloadApplication {
                 continue
             }
             let toRun = (transaction.state == .under(.starting, .forward) ? starting : running).contains(name)
-            host.pipelines.bringUp(pipeline, toRun: toRun)
+            let release = host.pipelines.bringUp(pipeline, toRun: toRun)
+            if release.isStarted {
+                // However it had ended.
+                running.insert(name)
+                ended[name] = nil
+            }
             guard toRun else {
                 feed(.live(name))
                 continue
@@ -224,12 +249,19 @@ final class ReloadApplication {
 
     /// Looks now and then, too: what may wait for its media for ever has come up when it is there and nothing failed.
     private func watch(_ pipeline: PipelineController, until end: ClockTime, _ limit: ClockTime) {
-        let now = host.clock.monotonic()
+        let (now, state) = (host.clock.monotonic(), transaction.state)
         if pipeline.startProgress == .waiting { return feed(.live(pipeline.name)) }
         guard now < end else { return late(pipeline, limit) }
         follow(pipeline)
-        deadlines[pipeline.name] = host.clock.schedule(after: min(end - now, Self.grace)) { [weak self] in
-            self?.watch(pipeline, until: end, limit)
+        // It may go back by now.
+        guard transaction.state == state else { return }
+        let next = min(end, now + Self.grace)
+        deadlines[pipeline.name]?.cancel()
+        deadlines[pipeline.name] = host.clock.schedule(after: next - now) { [weak self] in
+            guard let self else { return }
+            // Where the process stood still, the pipeline did, too.
+            let late = host.clock.monotonic() - next
+            watch(pipeline, until: late > FlowWatch.lateness ? end + late : end, limit)
         }
     }
 
@@ -248,18 +280,23 @@ final class ReloadApplication {
         if outcome == .committed {
             host.pipelines.replaceAll(
                 host.pipelines.controllers.filter { pipeline in !parked.contains { $0 === pipeline } })
+            startNewlyAutomatic()
+            // What waited for one of them to be tried again is over.
+            for plugin in host.plugins.instances where isNew(plugin.name) { host.restarts.forget(plugin.name) }
         }
         // The host may be quiet now, and what that means for a pipeline another than before.
         if outcome != .abandoned { host.pipelines.followAgain() }
-        if outcome == .rolledBack { followPolicies() }
         done(outcome, transaction)
     }
 
-    /// Plugins that did not come back go by their policy, as at any other time; the host decides about `stop-host` itself.
-    private func followPolicies() {
-        for plugin in plan.old.plugins where plugin.policy == .restart {
-            guard pluginsBefore.contains(plugin.name), host.plugins[plugin.name] == nil else { continue }
-            host.restarts.failed(plugin.name)
+    /// Those that start with the host from now on, and did not before.
+    private func startNewlyAutomatic() {
+        let before = Set(plan.old.pipelines.filter { !$0.autostart }.map(\.name))
+        for pipeline in host.pipelines.controllers where pipeline.description.autostart {
+            // One that ran was stopped by its user since.
+            let isWanted = before.contains(pipeline.name) && atRest.contains(pipeline.name)
+            guard isWanted, pipeline.condition == .stopped else { continue }
+            host.pipelines.play(pipeline)
         }
     }
 }

@@ -7,6 +7,8 @@ struct ReloadPlan: Sendable {
     let pipelines: ReloadDifference
     private(set) var plugins: ReloadDifference
     let rules: ReloadDifference
+    /// Other keys of the file that differ: what they say is taken over at once.
+    let settings: [String]
     /// Instances that go on with another config.
     private(set) var live: [LiveChange] = []
 
@@ -30,10 +32,21 @@ struct ReloadPlan: Sendable {
         plugins = ReloadDifference(from: old.plugins, to: new.plugins, name: \.name) { earlier, later in
             earlier == later ? .unchanged : .changed
         }
+        settings = Self.settings.filter { $0.differs(old, new) }.map(\.key)
     }
 
     /// Nothing has to be done but to remember where things are written now.
-    var isEmpty: Bool { pipelines.isEmpty && plugins.isEmpty && rules.isEmpty }
+    var isEmpty: Bool { pipelines.isEmpty && plugins.isEmpty && rules.isEmpty && settings.isEmpty }
+
+    /// By key, in the order in which they are told.
+    private static var settings: [(key: String, differs: (HostConfiguration, HostConfiguration) -> Bool)] {
+        [
+            ("notifications", { $0.notifications != $1.notifications }), ("login", { $0.login != $1.login }),
+            ("inputs", { $0.inputs != $1.inputs }), ("outputs", { $0.outputs != $1.outputs }),
+            ("plugin-path", { $0.pluginPath != $1.pluginPath }),
+            ("overrides", { $0.overridesFile != $1.overridesFile }),
+        ]
+    }
 
     var hasRules: Bool { !old.rules.isEmpty || !new.rules.isEmpty }
 

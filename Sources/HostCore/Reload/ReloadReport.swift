@@ -67,6 +67,7 @@ public struct ReloadReport: Sendable {
             members.append(.init("pipelines", Self.value(of: plan.pipelines, changed: "rebuilt")))
             members.append(.init("plugins", Self.value(of: plan.plugins, changed: "replaced")))
             if plan.hasRules { members.append(.init("rules", Self.value(of: plan.rules, changed: "changed"))) }
+            members.append(.init("settings", .list(plan.settings.map { .string($0) })))
         }
         members.append(.init("problems", .list(problems.map(\.value))))
         return .map(members)
@@ -98,6 +99,7 @@ public struct ReloadReport: Sendable {
         let parts = [
             Self.text("pipelines", plan.pipelines, changed: "rebuilt"),
             Self.text("plugins", plan.plugins, changed: "replaced"), Self.text("rules", plan.rules, changed: "changed"),
+            plan.settings.isEmpty ? nil : "settings: changed \(plan.settings.joined(separator: ", "))",
         ]
         return parts.compactMap { $0 }.joined(separator: "; ")
     }

@@ -95,12 +95,18 @@ public final class Reloader {
         // What is replaced may still speak: the old secrets stay hidden beside the new ones.
         host.hide(plan.new.secrets)
         let (outcome, transaction) = await apply(plan, host)
+        // What ended meanwhile is judged by what holds from now on.
+        if outcome == .committed { host.configuration = plan.new }
+        for pipeline in host.pipelines.controllers { host.decideEnding(pipeline) }
+        host.followPluginPolicies()
         switch outcome {
         case .committed:
-            host.configuration = plan.new
             host.forgetFiles()
             if plan.old.notifications != plan.new.notifications { host.notifications.use(host.notificationBus()) }
-            if plan.old.login != plan.new.login { host.login.use(host.loginSettings, host.loginBus()) }
+            // Where there was no bus nobody looks for one but now.
+            if plan.old.login != plan.new.login || host.login.lacksBus {
+                host.login.use(host.loginSettings, host.loginBus())
+            }
             host.inputs.use(plan.new.inputs)
             host.rules.use(plan.new.rules)
             host.outputs.use(host.outputSettings, isNeeded: host.needsOutput)
@@ -122,8 +128,6 @@ public final class Reloader {
             application.begin()
         }
         application = nil
-        for pipeline in host.pipelines.controllers { host.decideEnding(pipeline) }
-        host.decidePluginEnding()
         return result
     }
 

@@ -14,6 +14,8 @@ final class RuleService {
     private var underWay = 0
     /// Whether any rule is at work.
     var isBusy: Bool { underWay > 0 }
+    /// Whether the end of the host waits for programs.
+    var isAwaited: Bool { isOver && (performer.programs.count > 0 || waiter != nil) }
     private var waiter: (@HostActor () -> Void)?
     /// How long a firing whose program has ended may take to say so.
     private static let lastWords = ClockTime.seconds(1)

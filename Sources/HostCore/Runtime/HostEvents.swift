@@ -2,7 +2,9 @@
 public enum HostEvents {
     private static let rule = ["rule", "event", "event_source", "event_sequence"]
     private static let job = ["id", "plugin", "command", "state", "progress", "text", "elapsed_ns"]
-    private static let reload = ["applied", "result", "took_ns", "pipelines", "plugins", "rules", "problems"]
+    private static let reload = [
+        "applied", "result", "took_ns", "pipelines", "plugins", "rules", "settings", "problems",
+    ]
     private static let output = ["name", "class", "node"]
 
     /// With the keys that their payloads may have.

@@ -58,6 +58,9 @@ class Logind:
             self.tell("PreparingForShutdown", "PrepareForShutdown", flag)
         elif command == "session":
             self.begin(arguments[0], flag)
+        elif command == "greeter":
+            self.begin(arguments[0], False)
+            self.session(arguments[0]).UpdateProperties(SESSION, {"Class": "greeter"})
         elif command in ("Lock", "Unlock"):
             self.session(arguments[0]).EmitSignal(SESSION, command, "", [])
         elif command == "hint":

@@ -36,6 +36,31 @@ extension HeldStreamTests {
         #expect(given.all.elements.suffix(5) == ["eos", "stream-start", "caps", "segment 5", "eos"])
     }
 
+    /// What comes had to wait, and with it the sound, while the decoder had all of a loop's round to catch up with: its time was taken
+    /// for that of the next round.
+    @Test func whatIsBeforeASegmentHasItsOwnTime() throws {
+        let held = try holding()
+        picture(0)
+        for number in 1..<12 { picture(UInt64(number), isKey: false) }
+        segment(base: 100)
+        picture(0)
+        held.beginFeeding()
+        func step(now: Int64) -> String {
+            switch held.state.withLock({ $0.nextStep(now: .seconds(now)) }) {
+            case .give(let object, _):
+                object.release()
+                return "give"
+            case .closeUp: return "close up"
+            case .skip, .allGiven, .heldAgain: return "other"
+            }
+        }
+        #expect(step(now: 5) == "give")
+        // The next one, at 1 s, is not due.
+        #expect(step(now: 0) == "close up")
+        #expect(step(now: 5) == "give")
+        held.cancel()
+    }
+
     /// Who was to give one came late: pictures have come back, and gone again.
     @Test func whoWasAskedBeforeGivesNone() throws {
         let held = try holding()
@@ -266,5 +291,43 @@ extension HeldStreamTests {
         giveOn(held)
         held.cancel()
         #expect(given.all.elements == ["stream-start", "caps", "segment 0", "eos"])
+    }
+
+    /// Who brings it brings the sound, too, which fell silent until a slow decoder had caught up.
+    @Test func whileADecoderCatchesUpNobodyWaitsBeforeIt() throws {
+        begin("video/x-h264")
+        segment(base: 0)
+        let held = try held()
+        held.hold(round: 1)
+        picture(0)
+        picture(1, isKey: false)
+        held.forgetDownstream()
+        held.beginFeeding()
+        // Nobody gives anything on yet.
+        picture(2, isKey: false)
+        segment(base: 7)
+        picture(3, isKey: false)
+        held.feed()
+        picture(4, isKey: false)
+        held.cancel()
+        #expect(
+            given.all.elements.suffix(7) == [
+                "segment 0", "picture 0", "picture 1", "picture 2", "segment 7", "picture 3", "picture 4",
+            ])
+    }
+
+    /// Small ones cost what they are kept in: a night of a still picture was many times what was counted.
+    @Test func smallPicturesCountWithWhatTheyTake() throws {
+        var state = HeldStreamState(isEncoded: true)
+        state.mode = .holding
+        let small = try #require(buffer(1, isKey: false))
+        let key = try #require(buffer(1, isKey: true))
+        let most = HeldStreamState.mostBytes / HeldStreamState.bytesOfBuffer
+        _ = state.keep(HeldObject(adopting: key), now: .zero)
+        for _ in 1..<most { _ = state.keep(HeldObject(adopting: small), now: .zero) }
+        #expect(state.queue.count == most && !state.needsKey)
+        let isDue = state.keep(HeldObject(adopting: small), now: .zero)
+        #expect(isDue && state.queue.isEmpty && state.needsKey)
+        for buffer in [small, key] { HeldObject(adopting: UnsafeMutableRawPointer(buffer)).release() }
     }
 }

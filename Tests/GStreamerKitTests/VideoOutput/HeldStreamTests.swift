@@ -219,7 +219,8 @@ import Testing
             picture(3600 * 4)
             ended.signal()
         }
-        #expect(ended.wait(timeout: .now() + .milliseconds(200)) == .timedOut)
+        // For longer than anybody waits without a look at what has changed: as in a pause, in which no time passes.
+        #expect(ended.wait(timeout: .now() + .milliseconds(1200)) == .timedOut)
         held.beginHurry()
         ended.wait()
         held.cancel()

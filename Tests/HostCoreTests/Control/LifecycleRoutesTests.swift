@@ -51,6 +51,10 @@ import Testing
                 #"the body of POST /v1/interrupt/begin has no "sorce": did you mean "source"? (it takes source)"#
             ),
             ("/v1/interrupt/begin", ["source": ""], #""source" must have 1 to 64 characters, not 0"#),
+            (
+                "/v1/interrupt/begin", ["source": "call\n\u{1b}[31mstate: running"],
+                #""source" must be a line of text: it has a control character, as a new line or an escape"#
+            ),
             ("/v1/interrupt/begin", ["source": 5], #""source" must be a text, not 5"#),
             ("/v1/interrupt/end", ["resume": 1], #""resume" must be true or false, not 1"#),
             (

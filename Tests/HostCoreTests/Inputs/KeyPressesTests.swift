@@ -128,6 +128,16 @@ import Testing
         #expect(bench.told == ["115 down 0", "115 short 100", "115 up 100"])
     }
 
+    /// The first press of one that was lost in the middle of that was lost, too.
+    @Test func aDeviceThatIsOpenedAnewHasLostNothing() {
+        var bench = Bench()
+        bench.handle(.dropped, at: 100)
+        bench.presses.begin()
+        bench.key(Self.up, true, at: 300)
+        bench.key(Self.up, false, at: 400)
+        #expect(bench.told == ["115 down 0", "115 short 100", "115 up 100"])
+    }
+
     @Test func aDeviceThatGoesLeavesNoKeyDown() {
         var bench = Bench()
         bench.key(Self.up, true, at: 0)

@@ -35,7 +35,7 @@ import Testing
         let outcome = Task { @HostActor in
             try await drawings.svg(of: "digraph {}", from: .local, workers: WorkerPool(), clock: clock)
         }
-        while drawings.underWay == 0 { await Task.yield() }
+        try await wait(while: drawings.underWay == 0)
         clock.advance(by: GraphDrawings.deadline)
         let error = await #expect(throws: ControlError.self) { try await outcome.value }
         #expect(error?.code == .busy && error?.message.contains("within 10s") == true, "\(String(describing: error))")
@@ -47,7 +47,7 @@ import Testing
         let clock = VirtualClock()
         async let one = try? drawings.svg(of: "", from: .local, workers: WorkerPool(), clock: clock)
         async let two = try? drawings.svg(of: "", from: .local, workers: WorkerPool(), clock: clock)
-        while drawings.underWay < GraphDrawings.most { await Task.yield() }
+        try await wait(while: drawings.underWay < GraphDrawings.most)
         let error = await #expect(throws: ControlError.self) {
             try await drawings.svg(of: "", from: .local, workers: WorkerPool(), clock: clock)
         }
@@ -62,13 +62,13 @@ import Testing
         let drawings = GraphDrawings(program: try drawer("exec sleep 600"))
         let clock = VirtualClock()
         async let one = try? drawings.svg(of: "", from: .network, workers: WorkerPool(), clock: clock)
-        while drawings.underWay < 1 { await Task.yield() }
+        try await wait(while: drawings.underWay < 1)
         let error = await #expect(throws: ControlError.self) {
             try await drawings.svg(of: "", from: .web, workers: WorkerPool(), clock: clock)
         }
         #expect(error?.code == .busy)
         async let two = try? drawings.svg(of: "", from: .local, workers: WorkerPool(), clock: clock)
-        while drawings.underWay < 2 { await Task.yield() }
+        try await wait(while: drawings.underWay < 2)
         clock.advance(by: GraphDrawings.deadline)
         #expect(await one == nil)
         #expect(await two == nil)

@@ -42,8 +42,8 @@ import Testing
     }
 
     /// Until so many run or have ended.
-    @HostActor private func until(_ count: Int, in table: JobTable) async {
-        while table.list.list?.count != count { await Task.yield() }
+    @HostActor private func until(_ count: Int, in table: JobTable) async throws {
+        try await wait(while: table.list.list?.count != count)
     }
 
     /// A job that goes on.
@@ -55,8 +55,8 @@ import Testing
             report throws(ControlError) in
             try await work.run(report)
         }
-        while !work.isRunning { await Task.yield() }
-        await until(before + 1, in: table)
+        try await wait(while: !work.isRunning)
+        try await until(before + 1, in: table)
         clock.advance(by: JobTable.leastPatience)
         guard case .job(let job) = try await answer else { throw ControlError(.failed, "it has ended") }
         return try #require(job["id"]?.string)
@@ -101,7 +101,7 @@ import Testing
             report throws(ControlError) in
             try await work.run(report)
         }
-        while !work.isRunning { await Task.yield() }
+        try await wait(while: !work.isRunning)
         clock.advance(by: .milliseconds(4999))
         work.report(0.1, "before")
         clock.advance(by: .milliseconds(1))
@@ -138,7 +138,7 @@ import Testing
         let id = try await begin(work, in: table)
         #expect(try table.cancel(id)["state"] == "cancelling")
         #expect(try table.cancel(id)["state"] == "cancelling")
-        while !work.isCancelled { await Task.yield() }
+        try await wait(while: !work.isCancelled)
         work.end(.failure(ControlError(.cancelled, "stopped")))
         let job = try await table.job(id, patience: .seconds(1))
         #expect(job["state"] == "cancelled" && job["error"]?["detail"] == "stopped")
@@ -156,10 +156,10 @@ import Testing
                 try await work.run(report)
             }
         }
-        while !work.isRunning { await Task.yield() }
+        try await wait(while: !work.isRunning)
         caller.cancel()
         await #expect(throws: ControlError(.cancelled, "nobody waits for it any more")) { try await caller.value }
-        while !work.isCancelled { await Task.yield() }
+        try await wait(while: !work.isCancelled)
         #expect(table.list == .list([]))
         work.end(.success(.null))
     }

@@ -259,6 +259,37 @@ import Testing
         }
     }
 
+    /// It was told without a question: the time of the round was counted from before the slow call.
+    @Test @HostActor func whoJoinsAfterASlowCallIsAskedForWhatIsLeftOfTheRound() {
+        let slow = Plugin("slow", .later)
+        let house = House([slow])
+        slow.onCall = { house.clock.advance(by: .milliseconds(400)) }
+        house.controller.follow(.pause)
+        slow.onCall = nil
+        house.clock.advance(by: .milliseconds(200))
+        let late = house.join("late", .later)
+        slow.answer()
+        #expect(house.pipelines.calls.isEmpty)
+        house.clock.advance(by: .milliseconds(299))
+        #expect(house.controller.stragglers.isEmpty)
+        late.answer()
+        #expect(house.pipelines.calls == ["paused"])
+    }
+
+    /// SIGSTOP, a virtual machine that is moved: all who were still at it were named. Not for ever: a sleep may wait.
+    @Test @HostActor func whoIsAskedHasItsTimeAgainOnceWhereTheHostStoodStill() {
+        let late = Plugin("late", .later)
+        let silent = Plugin("silent", .never)
+        let house = House([late, silent])
+        house.controller.follow(.pause)
+        house.clock.stall(for: .seconds(3))
+        #expect(house.controller.stragglers.isEmpty && house.pipelines.calls.isEmpty)
+        late.answer()
+        house.clock.stall(for: .seconds(3))
+        #expect(house.controller.stragglers == ["silent": 1])
+        #expect(house.pipelines.calls == ["paused"])
+    }
+
     /// What a plugin asks for while it is being told waits until the others were told.
     @Test @HostActor func aChangeFromInsideACallComesAfterIt() {
         let first = Plugin("first", .atOnce)

@@ -13,9 +13,18 @@ import Testing
         var isThere = false
         var isPreparing = false
         var isLocked = false
+        /// What logind says of that. It does not outlive logind.
+        var hint = false
         var hasSession = true
-        /// Whether the host hears the session's signals.
+        /// Each session has another one.
+        var session = 1
+        /// The greeter has the seat.
+        var isAway = false
+        /// Whether the host hears the session's signals, and whether it does so only until the next search.
         var isFollowed = false
+        var isCandidate = false
+        /// What of the lock the host has heard last, where it still holds.
+        var heardOfLock: Bool?
         /// What logind has sent, in order.
         var outbox: [LoginStateMachine.Event] = []
         /// Files that the host has open, and those of them that this logind knows of.
@@ -34,6 +43,14 @@ import Testing
         var timers: [LoginStateMachine.Timer: ClockTime] = [:]
         var isRetryDue = false
         var faults: [String] = []
+        /// How its desktop tells of locks: by signals, by the hint, or both.
+        let signals: Bool
+        let hints: Bool
+
+        init(_ random: inout Campaign) {
+            let kind = Int.random(in: 0..<3, using: &random)
+            (signals, hints) = (kind != 1, kind != 0)
+        }
 
         mutating func handle(_ event: LoginStateMachine.Event) { perform(machine.handle(event, at: now)) }
 
@@ -45,7 +62,7 @@ import Testing
                 case .retryLater: isRetryDue = true
                 case .askManager:
                     world.outbox.append(.manager(.init(isPreparingForSleep: world.isPreparing, limit: .seconds(5))))
-                case .find: find()
+                case .find(let question): find(question)
                 // As logind does: nobody delays what is under way.
                 case .take(let inhibitor):
                     world.outbox.append(world.isPreparing ? .refused(inhibitor, "in progress") : .taken(inhibitor))
@@ -65,26 +82,36 @@ import Testing
         /// Nothing that was under way arrives.
         mutating func cut() {
             world.outbox = []
-            world.isFollowed = false
+            (world.isFollowed, world.isCandidate) = (false, false)
             world.told = nil
         }
 
-        private mutating func find() {
+        /// The session that was followed is heard until there is another one.
+        private mutating func find(_ question: LoginSession.Question) {
             world.outbox.removeAll { event in
                 switch event {
-                case .found, .notFound, .lock, .unlock, .lockedHint: true
+                case .found, .notFound: true
+                case .lock, .unlock, .lockedHint: !world.isFollowed
                 default: false
                 }
             }
-            world.isFollowed = world.hasSession
-            world.outbox.append(
-                world.hasSession ? .found(LoginSession(id: "1", isLocked: world.isLocked)) : .notFound("none"))
+            world.isCandidate = false
+            let isThere =
+                switch question {
+                case .ofProcess: false
+                case .active: world.hasSession && !world.isAway
+                case .id(let id): world.hasSession && id == "\(world.session)"
+                }
+            guard isThere else { return world.outbox.append(.notFound("none")) }
+            world.isCandidate = true
+            world.outbox.append(.found(LoginSession(id: "\(world.session)", isLocked: world.hint)))
         }
 
         /// One that has crashed knows nothing of what the last one gave.
         mutating func appear() {
             world.isThere = true
             world.known = []
+            world.hint = false
             cut()
             handle(.appeared)
         }
@@ -106,13 +133,28 @@ import Testing
                 world.known.insert(inhibitor)
             case .sleep(let isPreparing): world.told = isPreparing ? world.told ?? now : nil
             case .manager(let manager): world.told = manager.isPreparingForSleep == true ? world.told ?? now : nil
+            case .lock, .unlock, .lockedHint: hear(world.isFollowed)
+            case .found(let session) where world.hasSession && session.id == "\(world.session)":
+                world.isFollowed = true
+                if session.isLocked { hear(true) }
             default: break
             }
             handle(event)
         }
 
+        /// A word of the lock arrives: the host knows it where it is the last.
+        private mutating func hear(_ counts: Bool) {
+            let isLast = !world.outbox.contains { event in
+                switch event {
+                case .lock, .unlock, .lockedHint, .sessionRemoved: true
+                default: false
+                }
+            }
+            world.heardOfLock = counts && isLast ? world.isLocked : nil
+        }
+
         mutating func step(_ random: inout Campaign) {
-            switch Int.random(in: 0..<16, using: &random) {
+            switch Int.random(in: 0..<17, using: &random) {
             case 0...5: deliver()
             case 6, 7:
                 world.isPreparing.toggle()
@@ -131,19 +173,30 @@ import Testing
             case 14:
                 // Whether the screen is locked is known of a session only.
                 guard world.hasSession else { return }
-                world.isLocked.toggle()
-                guard world.isFollowed else { return }
-                let kind = Int.random(in: 0..<3, using: &random)
-                if kind != 1 { tell(world.isLocked ? .lock : .unlock, &random) }
-                if kind != 0 { tell(.lockedHint(world.isLocked), &random) }
+                lock(!world.isLocked)
+            case 15:
+                world.isAway.toggle()
+                tell(.activeChanged, &random)
             default:
                 world.hasSession.toggle()
                 if !world.hasSession {
-                    world.isLocked = false
-                    world.isFollowed = false
+                    (world.isLocked, world.hint, world.heardOfLock) = (false, false, nil)
+                    (world.isFollowed, world.isCandidate) = (false, false)
+                } else {
+                    world.session += 1
                 }
-                tell(world.hasSession ? .sessionAdded : .sessionRemoved("1"), &random)
+                tell(world.hasSession ? .sessionAdded : .sessionRemoved("\(world.session)"), &random)
+                tell(.activeChanged, &random)
             }
+        }
+
+        private mutating func lock(_ isLocked: Bool) {
+            (world.isLocked, world.heardOfLock) = (isLocked, nil)
+            let isNews = hints && world.isThere && world.hint != isLocked
+            if isNews { world.hint = isLocked }
+            guard world.isFollowed || world.isCandidate, world.isThere else { return }
+            if signals { world.outbox.append(isLocked ? .lock : .unlock) }
+            if isNews { world.outbox.append(.lockedHint(isLocked)) }
         }
 
         /// Says it to the host, sometimes twice, where that listens.
@@ -176,6 +229,9 @@ import Testing
             }
             let mayBeAsleep = machine.sleep != .awake
             if state.contains(.suspended) != mayBeAsleep { faults.append("suspended and \(machine.sleep)") }
+            if let heard = world.heardOfLock, state.contains(.locked) != heard {
+                faults.append("told that locked is \(heard), believes \(machine.isLocked)")
+            }
         }
 
         /// The machine is awake, and logind behaves from now on.
@@ -185,12 +241,24 @@ import Testing
             while !world.outbox.isEmpty { deliver() }
             pass(.seconds(60))
         }
+
+        /// The screen is locked, and unlocked, before the host's eyes.
+        mutating func lockAndUnlock() {
+            (world.hasSession, world.isAway) = (true, false)
+            world.outbox.append(.activeChanged)
+            for isLocked in [true, false, true, false] {
+                while !world.outbox.isEmpty { deliver() }
+                check()
+                lock(isLocked)
+            }
+            while !world.outbox.isEmpty { deliver() }
+        }
     }
 
     @Test func theHostFollowsWhatTheWorldIs() {
         var campaign = Campaign(rounds: 600)
         for round in 0..<campaign.rounds {
-            var bench = Bench()
+            var bench = Bench(&campaign)
             bench.perform(bench.machine.use(LoginSettings(), isThere: true))
             for _ in 0..<Int.random(in: 1..<150, using: &campaign) {
                 bench.step(&campaign)
@@ -202,7 +270,11 @@ import Testing
             #expect(bench.machine.sleep == .awake && bench.machine.link == .ready, "\(note)")
             #expect(bench.world.known.contains(Self.delay), "\(note)")
             #expect(!bench.state.contains(.suspended), "\(note)")
-            #expect(bench.state.contains(.locked) == bench.world.isLocked, "\(note)")
+            bench.lockAndUnlock()
+            bench.check()
+            #expect(bench.world.heardOfLock == false && !bench.state.contains(.locked), "\(note)")
+            // One that ended while logind was away is forgotten the next time.
+            #expect(bench.machine.locks.count <= 2, "\(note)")
             #expect(bench.timers.isEmpty, "\(note)")
             #expect(bench.faults.isEmpty, "\(note)")
             bench.perform(bench.machine.stop())

@@ -105,6 +105,21 @@ import Testing
         #expect(house.bus.takeCalls().isEmpty)
     }
 
+    /// A reload looks for one, also where it changes nothing of `login`.
+    @Test @HostActor func aBusThatWasNotThereIsKnownToBeMissing() async {
+        let house = House()
+        house.bus.absence = "there is no system bus"
+        house.service.start()
+        #expect(house.service.lacksBus && house.bus.takeCalls() == ["disconnect"])
+        let bus = ScriptedLoginBus()
+        house.service.use(house.service.machine.settings, bus)
+        #expect(!house.service.lacksBus && bus.takeCalls() == ["disconnect", "connect"])
+        let off = House { $0.bus = .off }
+        off.bus.absence = "the config says so"
+        off.service.start()
+        #expect(!off.service.lacksBus)
+    }
+
     @Test @HostActor func aBusThatCannotBeReachedIsTriedLessAndLessOften() async {
         let house = House()
         house.service.start()

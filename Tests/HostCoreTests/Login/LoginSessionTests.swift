@@ -78,11 +78,110 @@ import Testing
         #expect(feed(&machine, .lockedHint(true)) == [.note(.locked(true)), .add(.locked)])
     }
 
-    @Test func aLockIsNewerThanAnAnswerThatWasUnderWay() {
-        var machine = machine(.id("2"))
+    /// The one that is left may lock itself just then.
+    @Test func aLockIsOfTheSessionThatIsFollowed() {
+        var machine = machine()
+        #expect(feed(&machine, .lock).isEmpty)
+        _ = feed(&machine, .notFound("none"))
+        _ = feed(&machine, session("1"))
+        _ = feed(&machine, .activeChanged)
+        #expect(feed(&machine, .lock) == [.note(.locked(true)), .add(.locked)])
+        _ = feed(&machine, .notFound("none"))
+        #expect(feed(&machine, session("2")) == [.note(.session("2")), .note(.locked(false)), .remove(.locked)])
+        // The same session, asked for again: its word holds.
+        _ = feed(&machine, .activeChanged)
         _ = feed(&machine, .lock)
-        #expect(feed(&machine, session("2", locked: false)) == [.note(.session("2"))])
+        _ = feed(&machine, .notFound("none"))
+        #expect(feed(&machine, session("2")).isEmpty && machine.isLocked)
+    }
+
+    /// It was locked, and ended while nobody listened: nothing ever said so.
+    @Test(arguments: [false, true]) func whetherALockedSessionIsThereStillIsAsked(isThere: Bool) {
+        var machine = machine()
+        _ = feed(&machine, .notFound("none"))
+        _ = feed(&machine, session("1"))
+        _ = feed(&machine, .lock)
+        _ = feed(&machine, .vanished)
+        _ = feed(&machine, .appeared)
+        _ = feed(&machine, .notFound("none"))
+        #expect(feed(&machine, .notFound("the greeter")) == [.find(.id("1"))])
+        // Who is at the seat is followed either way.
+        if isThere {
+            #expect(feed(&machine, session("1")) == [.find(.ofProcess)])
+        } else {
+            #expect(
+                feed(&machine, .notFound("gone")) == [
+                    .note(.noSession("gone")), .note(.locked(false)), .remove(.locked), .find(.ofProcess),
+                ])
+        }
+        _ = feed(&machine, .notFound("none"))
+        #expect(feed(&machine, .notFound("the greeter")).isEmpty)
+        #expect(machine.isLocked == isThere && machine.session?.id == (isThere ? "1" : nil))
+    }
+
+    /// A logind that came anew, or a reload of `login:`, showed pictures again behind a lock: the desktop only sends signals.
+    @Test func aHintThatWasNeverTrueIsNoWordAgainstALock() {
+        var machine = machine(.id("2"))
+        _ = feed(&machine, session("2"))
+        _ = feed(&machine, .lock)
+        _ = feed(&machine, .appeared)
+        #expect(feed(&machine, session("2")).isEmpty && machine.isLocked)
+        var settings = machine.settings
+        settings.sleep = .ignore
+        _ = machine.use(settings, isThere: true)
+        _ = feed(&machine, .appeared)
+        #expect(feed(&machine, session("2")).isEmpty && machine.isLocked)
+        #expect(feed(&machine, .unlock) == [.note(.locked(false)), .remove(.locked)])
+        _ = feed(&machine, .appeared)
+        #expect(feed(&machine, session("2")).isEmpty)
+    }
+
+    /// logind keeps no hint over its own end.
+    @Test func whatANewLogindDoesNotKnowTakesNoLockBack() {
+        var machine = machine(.id("2"))
+        _ = feed(&machine, session("2"))
+        _ = feed(&machine, .lockedHint(true))
+        _ = feed(&machine, .appeared)
+        #expect(feed(&machine, session("2")) == [.note(.lockForgotten("2"))])
         #expect(machine.isLocked)
+        // The same logind, asked again: the hint is news.
+        _ = feed(&machine, .lockedHint(true))
+        machine.isSearching = true
+        #expect(feed(&machine, session("2")) == [.note(.locked(false)), .remove(.locked)])
+        // Another session than before is what its hint says.
+        _ = feed(&machine, .lock)
+        _ = feed(&machine, .sessionRemoved("2"))
+        #expect(feed(&machine, session("3")) == [.note(.session("3")), .note(.locked(false)), .remove(.locked)])
+    }
+
+    /// One key combination brought the pictures back: a screen without a session, or the greeter of "switch user".
+    @Test func whoSwitchesAwayFromALockedSessionDoesNotUnlockIt() {
+        var machine = machine()
+        func switches(_ found: Machine.Event) -> [Machine.Action] {
+            _ = feed(&machine, .activeChanged)
+            _ = feed(&machine, .notFound("none"))
+            return feed(&machine, found)
+        }
+        _ = feed(&machine, .notFound("none"))
+        _ = feed(&machine, session("1"))
+        _ = feed(&machine, .lock)
+        #expect(switches(.notFound("the greeter")).isEmpty && machine.isLocked)
+        // Somebody else, who has logged in, and back.
+        #expect(switches(session("2")) == [.note(.session("2")), .note(.locked(false)), .remove(.locked)])
+        #expect(switches(session("1")) == [.note(.session("1")), .note(.locked(true)), .add(.locked)])
+        // The greeter has it unlocked.
+        _ = switches(.notFound("the greeter"))
+        #expect(feed(&machine, .unlock) == [.note(.locked(false)), .remove(.locked)])
+        #expect(switches(session("1")).isEmpty)
+        // It ends while the greeter is shown.
+        _ = feed(&machine, .lock)
+        _ = switches(.notFound("the greeter"))
+        _ = feed(&machine, .sessionRemoved("1"))
+        _ = feed(&machine, .notFound("none"))
+        #expect(
+            feed(&machine, .notFound("the greeter")) == [
+                .note(.noSession("the greeter")), .note(.locked(false)), .remove(.locked),
+            ])
     }
 
     @Test func aLockThatNobodyToldOfIsReadFromLogind() {

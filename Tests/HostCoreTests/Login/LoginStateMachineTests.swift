@@ -172,6 +172,18 @@ import Testing
         #expect(feed(&machine, .refused(Self.delay, "in progress")).isEmpty)
     }
 
+    /// It was as if it had been taken, for good: nobody delays what is under way, but this delays nothing.
+    @Test func aPowerKeyThatIsRefusedWhileTheMachineSleepsIsSaidAndAskedForAgain() {
+        var machine = ready { $0.powerKey = .take }
+        _ = feed(&machine, .sleep(true))
+        _ = feed(&machine, .quiet(1))
+        machine.held = []
+        #expect(feed(&machine, .appeared).contains(.take(.powerKey)))
+        #expect(feed(&machine, .refused(.powerKey, "polkit")) == [.note(.refused(.powerKey, "polkit"))])
+        let actions = feed(&machine, .sleep(false))
+        #expect(actions.contains(.take(Self.delay)) && actions.contains(.take(.powerKey)))
+    }
+
     @Test func aHostThatIgnoresSleepHoldsUpShutdownOnly() {
         var machine = ready { $0.sleep = .ignore }
         #expect(machine.held == [.delay(sleep: false)])
@@ -243,7 +255,9 @@ import Testing
         _ = feed(&machine, .vanished)
         _ = feed(&machine, .appeared)
         #expect(feed(&machine, .manager(.init())) == [.end(.patience), .note(.works)])
-        #expect(feed(&machine, .due(.alone)).contains(.remove(.suspended)))
+        // The next sleep is to wait again.
+        let actions = feed(&machine, .due(.alone))
+        #expect(actions.contains(.remove(.suspended)) && actions.contains(.take(Self.delay)))
         #expect(feed(&machine, .due(.alone)).isEmpty)
     }
 

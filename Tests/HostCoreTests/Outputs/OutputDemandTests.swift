@@ -19,7 +19,11 @@ import Testing
         for sink in ["autoaudiosink", "pulsesink device=x", "pipewiresink", "alsasink"] {
             #expect(try plays("audiotestsrc ! \(sink)"), "\(sink)")
         }
-        for sink in ["fakesink", "filesink location=/tmp/x", "autovideosink"] {
+        // Nobody lists what the last four play to.
+        for sink in [
+            "fakesink", "filesink location=/tmp/x", "autovideosink", "jackaudiosink", "openalsink", "osssink",
+            "oss4sink",
+        ] {
             #expect(try !plays("audiotestsrc ! \(sink)"), "\(sink)")
         }
     }

@@ -33,6 +33,20 @@ import Testing
         #expect(presence.handle(.begun([])) == [.lost])
     }
 
+    /// It was a loss for good: nobody on the machine could say that sound played.
+    @Test func whatNobodyCanListIsNotLost() {
+        var presence = OutputPresence(device: nil)
+        #expect(presence.handle(.unlisted) == [.unlisted])
+        #expect(!presence.isLost && !presence.isKnown && presence.isUnlisted)
+        presence.renew()
+        #expect(presence.handle(.unlisted) == [])
+        presence.renew()
+        #expect(presence.handle(.begun([])) == [.lost])
+        #expect(presence.isKnown && !presence.isUnlisted)
+        presence.renew()
+        #expect(presence.handle(.unlisted) == [] && presence.isLost)
+    }
+
     @Test func aNamedOneIsNeededByEitherOfItsNames() {
         for name in [Self.headset.name, "bluez_output.headset"] {
             var presence = OutputPresence(device: name)
@@ -114,6 +128,7 @@ import Testing
                         let wasLost = isLost
                         isLost = action == .lost
                         #expect(wasLost != isLost, "\(campaign.note)")
+                    case .unlisted: Issue.record("there is a list, \(campaign.note)")
                     }
                 }
                 guard presence.isKnown else { continue }

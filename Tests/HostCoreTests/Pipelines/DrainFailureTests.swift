@@ -32,7 +32,7 @@ import Testing
             for _ in 0..<Int.random(in: 0...10, using: &campaign) { await Task.yield() }
             #expect(mh_failing_pad_use(pad.pointer) != 0)
             let limit = ContinuousClock.now + .seconds(60)
-            while !controller.isAtRest, ContinuousClock.now < limit { await Task.yield() }
+            try await wait(while: !controller.isAtRest && ContinuousClock.now < limit)
             try #require(controller.isAtRest, "round \(round), \(campaign.note): \(controller.state)")
         }
     }

@@ -75,6 +75,25 @@ import Testing
         #expect(machine.handle(.moves) == [.hide(2)])
     }
 
+    /// A pipeline forgets on its way through PAUSED who was over, and what is hidden does not say so again: it never ended.
+    @Test func whatIsOverSaysSoWheneverItPlaysOnceMore() {
+        var machine = playing(streams: 2)
+        _ = machine.handle(.wants(.audio))
+        for number in 0..<2 { _ = machine.handle(.idle(number, round: 1)) }
+        #expect(machine.handle(.ended) == [.settled])
+        _ = machine.handle(.end(0))
+        _ = machine.handle(.stands)
+        #expect(machine.handle(.moves) == [.settled])
+        #expect(machine.handle(.end(1)) == [.postEndOfStream])
+        _ = machine.handle(.stands)
+        #expect(machine.handle(.moves) == [.settled, .postEndOfStream])
+        #expect(machine.handle(.moves) == [.settled, .postEndOfStream])
+        // Also where it only plays to its end.
+        #expect(machine.handle(.drains) == [.postEndOfStream])
+        _ = machine.handle(.goesOn(0))
+        #expect(machine.handle(.moves) == [.settled] && machine.handle(.drains).isEmpty)
+    }
+
     /// What is mixed may wait for what rests already.
     @Test func whoRestsGoesOnUntilAllRest() {
         var machine = playing(streams: 3)
@@ -162,7 +181,8 @@ private struct Performer {
     }
 
     mutating func anyEvent(_ campaign: inout Campaign) -> MediaModeMachine.Event {
-        switch Int.random(in: 0..<11, using: &campaign) {
+        switch Int.random(in: 0..<12, using: &campaign) {
+        case 11: return .hangs
         case 10: return .late
         case 8: return .stands
         case 9: return .moves

@@ -45,4 +45,26 @@ import Testing
         clock.advance(by: pipeline.limits.drain)
         await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
     }
+
+    /// It played for ever: nobody said once more that its pictures were over.
+    @Test(.timeLimit(.minutes(10))) @HostActor func whatIsOverWhileItIsHiddenEndsAlsoAfterAPause() async throws {
+        let bench = PipelineBench(
+            "videotestsrc num-buffers=20 ! video/x-raw,width=16,height=16,framerate=100/1 ! fakesink sync=true"
+                + " audiotestsrc name=sound samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink sync=true"
+        )
+        let pipeline = try bench.pipeline
+        pipeline.setMode(.audio) {}
+        pipeline.play()
+        try await bench.presents(.audio)
+        // Its pictures are over after 0.2 s.
+        let ends = ClockTime.milliseconds(300)
+        try await wait(while: try #require(pipeline.build).pipeline.position ?? .zero < ends)
+        pipeline.pause()
+        try await bench.changes(to: "paused")
+        pipeline.play()
+        try await bench.reaches("playing")
+        let sound = try #require(pipeline.build?.pipeline.element(named: "sound"))
+        pipeline.workers.submit { sound.sendEndOfStream() }
+        try await bench.reaches("finished")
+    }
 }

@@ -46,6 +46,31 @@ import Testing
         #expect(media(&timeline, 1, .milliseconds(5)) == nil)
     }
 
+    /// As network cameras do: each pause and each build began with the time of the last picture, once more.
+    @Test(arguments: [false, true]) func whatTellsNoLengthLastsUntilTheNext(isPaused: Bool) {
+        var timeline = timeline(.video)
+        // One gap is no length.
+        for time: Int64 in [0, 40, 80, 980, 1020] { _ = media(&timeline, 0, .milliseconds(time), nil) }
+        if isPaused { timeline.endPause(at: .milliseconds(1025)) } else { timeline.beginEpoch() }
+        let next: Int64 = isPaused ? 1030 : 7
+        #expect(media(&timeline, 0, .milliseconds(next), nil) == .milliseconds(1060))
+        #expect(media(&timeline, 0, .milliseconds(next + 40), nil) == .milliseconds(1100))
+        // Texts are seconds apart: nothing is known of their length, and nothing of them is lost.
+        var texts = self.timeline(.video, .other)
+        for time: Int64 in [0, 30, 60] {
+            _ = media(&texts, 0, .seconds(time), .seconds(30))
+            #expect(media(&texts, 1, .seconds(time), nil) == .seconds(time))
+        }
+        texts.endPause(at: .seconds(60))
+        #expect(media(&texts, 0, .seconds(61), .seconds(30)) == .seconds(90))
+        #expect(media(&texts, 1, .seconds(61), nil) == .seconds(90))
+        // Nothing is known of the first: what follows lies behind it all the same.
+        var single = self.timeline(.video)
+        #expect(media(&single, 0, .zero, nil) == .zero)
+        single.beginEpoch()
+        #expect(media(&single, 0, .milliseconds(5), nil) == ClockTime(nanoseconds: 1))
+    }
+
     @Test func aRestartStepsExactlyOneFrame() {
         var timeline = timeline(.video)
         for index in 0..<10 { _ = media(&timeline, 0, .milliseconds(Int64(5 + 40 * index))) }
@@ -274,6 +299,40 @@ import Testing
             #expect(media(&timeline, 1, .milliseconds(Int64(200 + 20 * index)), .milliseconds(20)) == nil)
         }
         #expect(media(&timeline, 1, .milliseconds(300), .milliseconds(20)) == .milliseconds(185))
+    }
+
+    /// A packet without a length was told once more, or time went back by a part of it.
+    @Test(arguments: [false, true]) func soundThatTellsNoLengthIsNotToldTwice(isPaused: Bool) {
+        var timeline = timeline(.video, .audio)
+        for index in 0..<5 {
+            _ = media(&timeline, 0, .milliseconds(Int64(40 * index)))
+            for half in 0..<2 { _ = media(&timeline, 1, .milliseconds(Int64(40 * index + 20 * half)), nil) }
+        }
+        // The last packet lies from 180 to 200 ms.
+        if isPaused { timeline.endPause(at: .milliseconds(205)) } else { timeline.beginEpoch() }
+        let picture: Int64 = isPaused ? 225 : 25
+        #expect(media(&timeline, 0, .milliseconds(picture)) == .milliseconds(200))
+        #expect(media(&timeline, 1, .milliseconds(picture - 20), nil) == nil)
+        #expect(media(&timeline, 1, .milliseconds(picture - 5), nil) == nil)
+        #expect(media(&timeline, 1, .milliseconds(picture + 15), nil) == .milliseconds(215))
+    }
+
+    /// A plugin that was begun in a pause took the step of one frame from all the others: its own first picture ended the pause.
+    @Test func whoHasJustComeEndsNobodysPause() {
+        var timeline = timeline(.video)
+        for index in 0..<5 { _ = media(&timeline, 0, .milliseconds(Int64(40 * index))) }
+        let late = timeline.addStream()
+        timeline.setKind(.video, of: late)
+        timeline.endPause(at: .milliseconds(205))
+        // Each picture comes to it first.
+        #expect(media(&timeline, late, .milliseconds(215)) == nil)
+        #expect(media(&timeline, 0, .milliseconds(215)) == .milliseconds(200))
+        #expect(media(&timeline, late, .milliseconds(255)) == .milliseconds(240))
+        #expect(media(&timeline, 0, .milliseconds(255)) == .milliseconds(240))
+        // It is alone when the next one ends.
+        timeline.removeStream(0)
+        timeline.endPause(at: .milliseconds(300))
+        #expect(media(&timeline, late, .milliseconds(310)) == .milliseconds(280))
     }
 
     // MARK: - Streams that go

@@ -27,7 +27,7 @@ import Testing
         }
         let pipeline = try bench.pipeline
         try bench.pipeline.play()
-        while pipeline.restarts < 5 { await Task.yield() }
+        try await wait(while: pipeline.restarts < 5)
         #expect(bench.states.contains("recovering"))
         #expect(pipeline.lastFailure?.element == "bad" && pipeline.lastFailure?.domain == "gst-core-error-quark")
         pipeline.stop()
@@ -129,15 +129,15 @@ import Testing
         }
         controller.play()
         try await bench.reaches("playing")
-        await hang.begin()
+        try await hang.begin()
         controller.feed(.error(PipelineFailure(code: "broken", message: "as a test wants it")))
-        while !listener.seen.elements.contains(where: { $0.epoch == 2 }) { await Task.yield() }
+        try await wait(while: !listener.seen.elements.contains(where: { $0.epoch == 2 }))
         hang.end()
-        while first?.state().current != .null { await Task.yield() }
+        try await wait(while: first?.state().current != .null)
         // What follows from that is done on this thread, a turn or two later.
         for _ in 0..<3 { await withCheckedContinuation { turn in HostActor.enqueue { turn.resume() } } }
         let before = listener.seen.elements.count
-        while listener.seen.elements.count < before + 20 { await Task.yield() }
+        try await wait(while: listener.seen.elements.count < before + 20)
         #expect(bench.warnings.contains { $0.contains("did not come to rest in time") }, "\(bench.warnings)")
         // None of it lost, none of another build between: each is 10 ms behind the one before.
         let times = listener.seen.elements.compactMap(\.time)
@@ -159,19 +159,19 @@ import Testing
         let hang = Hang()
         let (stuck, other) = (TapListener { hang.mayHang() }, TapListener())
         let tap = try await bench.plays(heardBy: [(stuck, "v.src"), (other, "fakesink0.sink")])[0]
-        await hang.begin()
+        try await hang.begin()
         controller.feed(.error(PipelineFailure(code: "broken", message: "as a test wants it")))
-        while !other.seen.elements.contains(where: { $0.epoch == 2 }) { await Task.yield() }
+        try await wait(while: !other.seen.elements.contains(where: { $0.epoch == 2 }))
         #expect(stuck.seen.elements.last == .missed && !stuck.seen.elements.contains { $0.epoch == 2 })
         // And once more, with the call still under way: it is told once.
         controller.stop()
         try await bench.reaches("stopped")
         controller.play()
-        while !other.seen.elements.contains(where: { $0.epoch == 3 }) { await Task.yield() }
+        try await wait(while: !other.seen.elements.contains(where: { $0.epoch == 3 }))
         #expect(stuck.seen.elements.filter { $0 == .missed }.count == 1)
         hang.end()
         let before = stuck.seen.elements.count
-        while stuck.seen.elements.count < before + 20 { await Task.yield() }
+        try await wait(while: stuck.seen.elements.count < before + 20)
         // It goes on in the build that plays, with format and time, behind what it had.
         let later = stuck.seen.elements.drop { $0 != .missed }.dropFirst()
         #expect(later.prefix(2) == [.epoch(3), .format(1)], "\(later)")
@@ -197,7 +197,7 @@ import Testing
         let hang = Hang()
         let (stuck, other) = (TapListener { hang.mayHang() }, TapListener())
         try await bench.plays(heardBy: [(stuck, "a.src"), (other, "fakesink0.sink")])
-        await hang.begin()
+        try await hang.begin()
         // It comes back when the next build is there, and nothing of it flows yet.
         var builds = 0
         bench.onBuilt = { _ in
@@ -205,9 +205,9 @@ import Testing
             if builds == 1 { hang.end() }
         }
         controller.feed(.error(PipelineFailure(code: "broken", message: "as a test wants it")))
-        while !stuck.seen.elements.contains(where: { $0.epoch == 2 }) { await Task.yield() }
+        try await wait(while: !stuck.seen.elements.contains(where: { $0.epoch == 2 }))
         let count = stuck.seen.elements.compactMap(\.time).count
-        while stuck.seen.elements.compactMap(\.time).count < count + 30 { await Task.yield() }
+        try await wait(while: stuck.seen.elements.compactMap(\.time).count < count + 30)
         let times = stuck.seen.elements.compactMap(\.time)
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 }, "\(times)")
         controller.stop()
@@ -225,18 +225,18 @@ import Testing
         let hang = Hang()
         let (stuck, other) = (TapListener { hang.mayHang() }, TapListener())
         try await bench.plays(heardBy: [(stuck, "a.src"), (other, "fakesink0.sink")])
-        await hang.begin()
+        try await hang.begin()
         let first = try #require(controller.build)
         var isAnswered = false
         Task { @HostActor in
             try? await controller.seek(to: .seconds(1), rate: nil, isAccurate: true)
             isAnswered = true
         }
-        while first.seeksUnderWay == 0 { await Task.yield() }
+        try await wait(while: first.seeksUnderWay == 0)
         controller.feed(.error(PipelineFailure(code: "broken", message: "as a test wants it")))
-        while !other.seen.elements.contains(where: { $0.epoch == 2 }) { await Task.yield() }
+        try await wait(while: !other.seen.elements.contains(where: { $0.epoch == 2 }))
         hang.end()
-        while !isAnswered || first.seeksUnderWay > 0 { await Task.yield() }
+        try await wait(while: !isAnswered || first.seeksUnderWay > 0)
         // Both hear the second build, and nobody began another epoch in it.
         let count = other.seen.elements.count
         while other.seen.elements.count < count + 20 || !stuck.seen.elements.contains(where: { $0.epoch == 2 }) {
@@ -257,23 +257,23 @@ import Testing
         let hang = Hang()
         let (stuck, other) = (TapListener { hang.mayHang() }, TapListener())
         try await bench.plays(heardBy: [(stuck, "fakesink0.sink"), (other, "i.src")])
-        await hang.begin()
+        try await hang.begin()
         let build = try #require(controller.build)
         var isAnswered = false
         Task { @HostActor in
             try? await controller.seek(to: .seconds(100), rate: nil, isAccurate: true)
             isAnswered = true
         }
-        while build.seeksUnderWay == 0 { await Task.yield() }
+        try await wait(while: build.seeksUnderWay == 0)
         let late = TapListener()
         _ = try controller.attach(late, at: try ElementPad("a.src"))
         // The queue before the hung sink leaks: the others hear on.
         let before = other.seen.elements.count
-        while other.seen.elements.count < before + 10 { await Task.yield() }
+        try await wait(while: other.seen.elements.count < before + 10)
         #expect(late.seen.elements.isEmpty)
         hang.end()
-        while !isAnswered { await Task.yield() }
-        while late.seen.elements.count < 20 { await Task.yield() }
+        try await wait(while: !isAnswered)
+        try await wait(while: late.seen.elements.count < 20)
         #expect(late.seen.elements.allSatisfy { $0.epoch == nil || $0.epoch == 2 }, "\(late.seen.elements)")
         for listener in [late, other, stuck] {
             let times = listener.seen.elements.compactMap(\.time)
@@ -301,7 +301,7 @@ extension PipelineBench {
 }
 
 /// A streaming thread that stands in the midst of a buffer, once, from when a test says until it says so again.
-private final class Hang: Sendable {
+final class Hang: Sendable {
     private let isWanted = Locked(false)
     private let stands = Recorder<Void>()
     private let over = DispatchSemaphore(value: 0)
@@ -318,9 +318,9 @@ private final class Hang: Sendable {
     }
 
     /// Returns when it stands.
-    @HostActor func begin() async {
+    @HostActor func begin() async throws {
         isWanted.withLock { $0 = true }
-        while stands.elements.isEmpty { await Task.yield() }
+        try await wait(while: stands.elements.isEmpty)
     }
 
     func end() { over.signal() }

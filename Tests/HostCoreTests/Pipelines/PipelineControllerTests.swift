@@ -81,7 +81,7 @@ import Testing
         }
         let controller = try bench.pipeline
         controller.pause()
-        while controller.machine.state != .changing(.paused) { await Task.yield() }
+        try await wait(while: controller.machine.state != .changing(.paused))
         clock.advance(by: .seconds(19))
         #expect(controller.machine.state == .changing(.paused))
         clock.advance(by: .seconds(1))
@@ -90,12 +90,12 @@ import Testing
         // Somebody who waits for its pause is not kept for as long.
         controller.startOver()
         controller.pause()
-        while controller.machine.state != .changing(.paused) { await Task.yield() }
+        try await wait(while: controller.machine.state != .changing(.paused))
         clock.advance(by: .seconds(3))
         await withCheckedContinuation { resumed in controller.whenAtRest { resumed.resume() } }
         #expect(controller.condition.rawValue == "stopped" && controller.machine.hasMissedPause)
         controller.pause()
-        while controller.machine.state != .changing(.paused) { await Task.yield() }
+        try await wait(while: controller.machine.state != .changing(.paused))
         controller.pause()
         clock.advance(by: .seconds(3))
         await withCheckedContinuation { resumed in controller.whenAtRest { resumed.resume() } }

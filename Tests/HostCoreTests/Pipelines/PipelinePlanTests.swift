@@ -125,7 +125,7 @@ import Testing
         let down = plan.follow(.paused, [Self.stopped("a"), Self.playing("b")])
         #expect(Self.steps(down) == ["stopped b"])
         let released = plan.release(Self.stopped("a"), toRun: true)
-        #expect(released?.target == .stopped)
+        #expect(released.order?.target == .stopped)
         #expect(plan.isQuieted("a"))
         let up = plan.follow([], [Self.stopped("a"), Self.stopped("b")])
         #expect(Self.steps(up) == ["playing a", "playing b"])
@@ -135,7 +135,7 @@ import Testing
         var plan = PipelinePlan()
         _ = plan.follow(.interrupted, [])
         let released = plan.release(Self.stopped("new"), toRun: true)
-        #expect(released?.target == .paused)
+        #expect(released.order?.target == .paused)
         let up = plan.follow([], [Situation(name: "new", intent: .paused, policy: .init())])
         #expect(Self.steps(up) == ["playing new"])
     }
@@ -145,7 +145,7 @@ import Testing
         plan.hold(Situation(name: "a", intent: .paused, policy: .init()))
         plan.hold(Self.stopped("a"))
         let released = plan.release(Self.stopped("a"), toRun: true)
-        #expect(released?.target == .paused)
+        #expect(released.order?.target == .paused)
     }
 
     /// The old build was begun once more, and played on beside the new one for good.
@@ -156,10 +156,13 @@ import Testing
             #expect(!plan.mayPlay(Self.stopped("a")))
             let order = plan.start(Self.stopped("a"))
             #expect(order?.name == "a" && order?.target == nil && order?.media == nil)
-            #expect(plan.isToRun(Self.stopped("a")) && plan.isStartedInHand("a"))
+            #expect(plan.isToRun(Self.stopped("a")))
             let released = plan.release(Self.stopped("a"), toRun: toRun)
-            #expect(released?.target == .playing)
-            #expect(plan.mayPlay(Self.stopped("a")) && !plan.isStartedInHand("a"))
+            #expect(released.order?.target == .playing && released.isStarted)
+            #expect(plan.mayPlay(Self.stopped("a")))
+            plan.hold(Self.playing("a"))
+            let again = plan.release(Self.stopped("a"), toRun: true)
+            #expect(again.order?.target == .playing && !again.isStarted)
         }
     }
 
@@ -168,7 +171,7 @@ import Testing
         plan.hold(Self.playing("a"))
         var isPaused = plan.pause(Self.stopped("a"))
         var released = plan.release(Self.stopped("a"), toRun: true)
-        #expect(!isPaused && released?.target == .paused)
+        #expect(!isPaused && released.order?.target == .paused)
         // What does not run is not paused.
         plan.hold(Self.stopped("a"))
         isPaused = plan.pause(Self.stopped("a"))
@@ -176,12 +179,26 @@ import Testing
         _ = plan.start(Self.stopped("a"))
         isPaused = plan.pause(Self.stopped("a"))
         released = plan.release(Self.stopped("a"), toRun: false)
-        #expect(!isPaused && released?.target == .paused)
+        #expect(!isPaused && released.order?.target == .paused)
         plan.hold(Self.stopped("a"))
         _ = plan.start(Self.stopped("a"))
         plan.stop("a")
         released = plan.release(Self.stopped("a"), toRun: true)
-        #expect(released == nil)
+        #expect(released == .init(order: nil, intent: .stopped, isStarted: false))
+    }
+
+    /// A lock was blamed for what low power asks for, and nothing at all while the host came back.
+    @Test func itIsQuietForWhatAsksForThat() {
+        var policy = BackgroundPolicy()
+        policy.lowPower = .pause
+        var plan = PipelinePlan()
+        _ = plan.follow([.locked, .lowPower], [Self.playing("a", policy)])
+        #expect(plan.quietMode(of: Self.playing("a", policy)) == .pause)
+        #expect(plan.reasons(.pause, of: Self.playing("a", policy)) == .lowPower)
+        _ = plan.follow([.paused, .suspended, .lowPower], [Self.playing("a", policy)])
+        #expect(plan.reasons(.stop, of: Self.playing("a", policy)) == [.paused, .suspended])
+        _ = plan.follow(.shuttingDown, [Self.playing("a", policy)])
+        #expect(plan.reasons(.stop, of: Self.playing("a", policy)) == .shuttingDown)
     }
 
     @Test func nothingComesUpInAHostThatEnds() {
@@ -189,7 +206,7 @@ import Testing
         plan.hold(Self.playing("a"))
         _ = plan.follow(.shuttingDown, [Self.stopped("a")])
         let released = plan.release(Self.stopped("a"), toRun: true)
-        #expect(released == nil)
+        #expect(released.order == nil)
     }
 
     /// `background:` was changed by a reload while the host was paused.

@@ -191,9 +191,8 @@ import Testing
         #expect(bench.states.count { $0 == "failed" } == 1, "\(bench.states)")
     }
 
-    /// A pause that is not reached in time makes a stop of it, which was taken for the user's own: it came back with no resume,
-    /// and not where it was.
-    @Test(.timeLimit(.minutes(10))) @HostActor func whatCouldNotBePausedInTimeIsPausedToItsUser() async throws {
+    /// A pipeline that its user paused while it started, and that could not be paused in time.
+    @HostActor private func missedPause() async throws -> (PipelineBench, PipelineController, PipelineSet) {
         var limits = PipelineController.Limits()
         limits.pause = .milliseconds(50)
         let bench = PipelineBench("fakesrc ! valve drop=true ! fakesink", limits: limits)
@@ -202,6 +201,13 @@ import Testing
         set.startAll()
         set.pause(pipeline)
         await atRest(pipeline)
+        return (bench, pipeline, set)
+    }
+
+    /// A pause that is not reached in time makes a stop of it, which was taken for the user's own: it came back with no resume,
+    /// and not where it was.
+    @Test(.timeLimit(.minutes(10))) @HostActor func whatCouldNotBePausedInTimeIsPausedToItsUser() async throws {
+        let (bench, pipeline, set) = try await missedPause()
         #expect(pipeline.condition == .stopped)
         #expect(pipeline.situation.intent == .paused && pipeline.numbers.lateSteps == 1)
         #expect(bench.warnings.contains { $0.contains("waiting for fakesink") })
@@ -225,7 +231,7 @@ import Testing
         let pipeline = try bench.pipeline
         pipeline.play()
         try await bench.showsItsFirstBuffer()
-        while pipeline.modes.output == nil { await Task.yield() }
+        try await wait(while: pipeline.modes.output == nil)
         pipeline.setMode(.audio) { pipeline.stop() }
         pipeline.pause()
         #expect(pipeline.machine.target == .stopped)
@@ -235,18 +241,11 @@ import Testing
 
     /// The interruption waited until the start was late; where that may take for ever, so did all that came behind it.
     @Test(.timeLimit(.minutes(10))) @HostActor func aPauseThatWasMissedKeepsNoInterruptionWaiting() async throws {
-        var limits = PipelineController.Limits()
-        limits.pause = .milliseconds(50)
-        let bench = PipelineBench("fakesrc ! valve drop=true ! fakesink", limits: limits)
-        let pipeline = try bench.pipeline
-        let set = PipelineSet([pipeline])
-        set.startAll()
-        set.pause(pipeline)
-        await atRest(pipeline)
+        let (_, pipeline, set) = try await missedPause()
         await follow(.interrupted, set)
         #expect(pipeline.condition == .stopped && pipeline.numbers.lateSteps == 2)
         await follow([], set)
-        while pipeline.machine.state != .changing(.paused) { await Task.yield() }
+        try await wait(while: pipeline.machine.state != .changing(.paused))
         // On its way down when the interruption comes.
         set.stop(pipeline)
         set.play(pipeline)
@@ -276,6 +275,92 @@ import Testing
         set.bringUp(pipeline, toRun: true)
         try await bench.reaches("playing")
         #expect(builds == 1)
+        await follow(.shuttingDown, set)
+    }
+
+    private static let recording =
+        "videotestsrc is-live=true ! video/x-raw,width=16,height=16,framerate=100/1 ! fakesink sync=true"
+
+    /// It stayed stopped for good: a sleep that came between its stop and its start took it for one that its user had stopped.
+    @Test(.timeLimit(.minutes(10)), arguments: [false, true])
+    @HostActor func aRestartOutlivesASleep(isAwakeBefore: Bool) async throws {
+        let bench = PipelineBench(Self.recording)
+        let pipeline = try bench.pipeline
+        let set = PipelineSet([pipeline])
+        set.startAll()
+        try await bench.showsItsFirstBuffer()
+        var isAnswered = false
+        set.restart(pipeline) { isAnswered = true }
+        if isAwakeBefore {
+            set.follow(.suspended) {}
+        } else {
+            await follow(.suspended, set)
+            #expect(isAnswered && pipeline.condition == .stopped)
+        }
+        await follow([], set)
+        try await bench.showsItsFirstBuffer(2)
+        await follow(.shuttingDown, set)
+        #expect(bench.firstBuffers.count == 2)
+    }
+
+    /// The older word was followed: it played.
+    @Test(.timeLimit(.minutes(10))) @HostActor func aStopDuringARestartHolds() async throws {
+        let bench = PipelineBench(Self.recording)
+        let pipeline = try bench.pipeline
+        let set = PipelineSet([pipeline])
+        set.startAll()
+        try await bench.showsItsFirstBuffer()
+        await withCheckedContinuation { done in
+            set.restart(pipeline) { done.resume() }
+            set.stop(pipeline)
+        }
+        #expect(pipeline.condition == .stopped && pipeline.machine.target == .stopped)
+        // Twice at once is once.
+        var answers = 0
+        await withCheckedContinuation { done in
+            for _ in 0..<2 {
+                set.restart(pipeline) {
+                    answers += 1
+                    if answers == 2 { done.resume() }
+                }
+            }
+        }
+        try await bench.showsItsFirstBuffer(2)
+        await follow(.shuttingDown, set)
+        #expect(bench.firstBuffers.count == 2)
+    }
+
+    /// `next_mode` was what would not come.
+    @Test(.timeLimit(.minutes(10))) @HostActor func aModeThatIsSaidInAPauseIsWhatComes() async throws {
+        let bench = PipelineBench(Self.recording)
+        let pipeline = try bench.pipeline
+        let set = PipelineSet([pipeline])
+        set.startAll()
+        try await bench.showsItsFirstBuffer()
+        await follow(.suspended, set)
+        for mode in [MediaMode.audio, .video] {
+            await withCheckedContinuation { done in set.setMode(mode, of: pipeline) { done.resume() } }
+            #expect(pipeline.modes.wanted == mode)
+        }
+        await follow(.shuttingDown, set)
+    }
+
+    /// A camera that failed while its interruption ended was left alone for its cool-down, or for good.
+    @Test(.timeLimit(.minutes(10))) @HostActor func whatFailsAsItsHostComesBackIsTriedAgain() async throws {
+        let bench = PipelineBench(Self.recording) { $0.restart = nil }
+        let pipeline = try bench.pipeline
+        let set = PipelineSet([pipeline])
+        set.startAll()
+        try await bench.showsItsFirstBuffer()
+        // It has failed, and is on its way down.
+        bench.onState = { controller in
+            guard case .closing(.failed) = controller.machine.state else { return }
+            set.follow(.interrupted) {}
+            set.follow([]) {}
+        }
+        try #require(pipeline.build?.pipeline.element(named: "fakesink0")).fail()
+        try await bench.showsItsFirstBuffer(2)
+        bench.onState = nil
         await follow(.shuttingDown, set)
     }
 

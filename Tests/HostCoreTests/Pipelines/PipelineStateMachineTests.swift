@@ -80,6 +80,18 @@ import Testing
         #expect(bench.feed(.health(.stalled(silent: ["speaker"]))) == [.close])
     }
 
+    /// It played from its beginning, and went to where it was to begin at the next pause.
+    @Test func aHoldThatIsNotReachedInTimeTakesNoSeekAway() {
+        var bench = StateMachineBench()
+        bench.feed(.target(.playing), .built(isElsewhere: true), .hold(true))
+        let work = bench.feed(.pauseDeadline(waitingFor: ["speaker"]))
+        guard case .late? = work.first, work.count == 1 else {
+            Issue.record("\(work)")
+            return
+        }
+        #expect(bench.feed(.reached(.paused)) == [.begin, .set(.playing)])
+    }
+
     /// The next build waited for the old one's element to let go.
     @Test(arguments: [false, true]) func aBuildThatGoesHoldsTheNextOneNoMore(isLate: Bool) {
         var bench = StateMachineBench(restart: StateMachineBench.policy)
@@ -242,7 +254,20 @@ import Testing
             return
         }
         #expect(text.contains("did not reach mux.audio_0, file in time"))
+        #expect(text.contains("files may lack") == isCut)
         #expect(bench.machine.failedDrains == (isCut ? 1 : 0))
+        // Who stopped it is told so, too.
+        #expect(bench.machine.lastFailure?.code == (isCut ? "no-end" : nil))
+    }
+
+    /// It counted as a file without its end, and the host ended with exit code 1.
+    @Test func whatHasComeToItsEndIsNotCutByADeviceThatHangs() {
+        var bench = StateMachineBench()
+        bench.feed(
+            .target(.playing), .built(isElsewhere: false), .reached(.playing), .target(.stopped),
+            .endOfStream(hadBuffers: true), .closeDeadline)
+        #expect(bench.machine.state == .stopped && bench.machine.lastFailure == .stuck)
+        #expect(bench.machine.failedDrains == 0)
     }
 
     /// Whatever comes in whatever order: it never hangs half-way once its pipeline answers, and ends where it was told.

@@ -45,6 +45,30 @@ import Testing
         #expect(seen[second + 1] == .format(1))
     }
 
+    /// What was waited for in vain: each restart cost a second of sound, and each attempt left a stream more.
+    @Test(.timeLimit(.minutes(10))) @HostActor func whoseTapIsRefusedIsWaitedForByNobody() async throws {
+        let bench = PipelineBench(
+            "audiotestsrc is-live=true samplesperbuffer=441 name=a ! audio/x-raw,rate=44100 ! fakesink")
+        try bench.pipeline.play()
+        try await bench.reaches("playing")
+        for _ in 0..<3 {
+            #expect(throws: PipelineFailure.self) {
+                try bench.pipeline.attach(TapListener(), at: try ElementPad("a.side"))
+            }
+        }
+        try bench.pipeline.stop()
+        try await bench.reaches("stopped")
+        let listener = TapListener()
+        _ = try bench.pipeline.attach(listener, at: try ElementPad("a.src"))
+        try bench.pipeline.play()
+        try await bench.showsItsFirstBuffer(2)
+        await listener.hasBuffer()
+        #expect(listener.seen.elements.prefix(2) == [.epoch(2), .format(1)])
+        #expect(try bench.pipeline.mediaTime.addStream() == 1)
+        try bench.pipeline.stop()
+        try await bench.reaches("stopped")
+    }
+
     @Test(.timeLimit(.minutes(10))) @HostActor func aTapDetachedWhileMediaFlowsEndsWithDetached() async throws {
         let bench = PipelineBench(Self.live)
         let listener = TapListener()

@@ -87,6 +87,30 @@ import Testing
         await it.end(instance)
     }
 
+    /// It was thrown away with what was too much, and its plugin named as late; and anybody's token was taken for an answer.
+    @Test @HostActor func anAcknowledgementHasItsRoomAndAnswersForItsOwnPluginAlone() async throws {
+        let it = ScriptedPlugin()
+        let instance = try it.make()
+        try instance.activate()
+        let timers = try #require(it.table(MH_EXT_TIMER, as: mh_timer_host_1.self))
+        var answers: [UInt64] = []
+        it.onAcknowledge = { token, _ in answers.append(token) }
+        instance.context.ask(7)
+        // As on a thread of its own, while the control thread is busy.
+        nonisolated(unsafe) let (host, table) = (it.host, timers)
+        let thread = Thread { for _ in 0..<300 { _ = table.pointee.cancel?(host, 99) } }
+        thread.start()
+        while !thread.isFinished { sched_yield() }
+        for token: mh_token in [8, 0, 7, 7] { it.acknowledge(token) }
+        await it.turns(2)
+        #expect(answers == [7])
+        for token: mh_token in [8, 0, 7] { it.acknowledge(token) }
+        await it.turns(2)
+        // Nobody has 0.
+        #expect(answers == [7, 0, 0, 0])
+        await it.end(instance)
+    }
+
     @Test @HostActor func aLargeTreeIsBuiltInPlace() {
         let builder = ValueBuilder()
         for round in 0..<2 {
@@ -131,7 +155,7 @@ import Testing
         let instance = try it.make()
         try instance.activate()
         let answer = Task { @HostActor in await Self.outcome(of: instance) }
-        while token == 0 { await Task.yield() }
+        try await wait(while: token == 0)
         // Progress is a sign of life.
         it.clock.advance(by: .seconds(100))
         let commands = it.table(MH_EXT_COMMANDS, as: mh_commands_host_1.self)
@@ -160,12 +184,34 @@ import Testing
         try instance?.activate()
         let running = try #require(instance)
         let answer = Task { @HostActor in await Self.outcome(of: running) }
-        while token == 0 { await Task.yield() }
+        try await wait(while: token == 0)
         await it.end(running)
         #expect(await answer.value == "plugin it is ending (-7)")
         instance = nil
         #expect(it.reply(token) == Self.state)
         #expect(it.clock.pendingCount == 0)
+    }
+
+    /// The call of a task gives way to others before it is made: it was made to a plugin that had been destroyed meanwhile.
+    @Test @HostActor func aCallOnItsWayDoesNotReachAPluginThatHasEnded() async throws {
+        for turns in 0..<12 {
+            let it = ScriptedPlugin()
+            let instance = try it.make()
+            try instance.activate()
+            var (isDestroyed, calls) = (false, 0)
+            it.onDestroy = { isDestroyed = true }
+            it.onInvoke = { token in
+                if isDestroyed { calls += 1 }
+                _ = it.reply(token)
+            }
+            let call = HostActor.task { _ = await Self.outcome(of: instance) }
+            for _ in 0..<turns { await Task.yield() }
+            instance.deactivate {}
+            await it.turns(20)
+            #expect(calls == 0, "after \(turns) turns")
+            it.clock.advance(by: PluginCalls.deadline)
+            await call.value
+        }
     }
 
     @HostActor private static func outcome(of instance: PluginInstance) async -> String {
@@ -248,6 +294,28 @@ import Testing
         #expect(AcknowledgementBudget.refusal((0..<9).map { wish("p\($0)", 0) }) != nil)
         // No sum is too large to be added up.
         #expect(AcknowledgementBudget.refusal([wish("a", .max), wish("b", .max)]) != nil)
+    }
+
+    /// Another plugin kept the control thread past its deadline: it was named and counted although it had answered.
+    @Test @HostActor func anAnswerThatWaitsForItsTurnIsNotLate() async throws {
+        let it = ScriptedPlugin()
+        var token: mh_token = 0
+        it.onState = { asked, _ in token = max(token, asked) }
+        let instance = try it.make()
+        try instance.activate()
+        let controller = LifecycleController(
+            clock: it.clock, events: it.events, log: Log { [log = it.log] _, _, text in log.record(text) })
+        it.onAcknowledge = { controller.acknowledge($0, accepted: $1) }
+        controller.add(instance)
+        controller.follow(.pause)
+        // As from a thread of its own; the timer's turn comes first.
+        it.acknowledge(token)
+        it.clock.advance(by: .milliseconds(500))
+        #expect(controller.stragglers.isEmpty && controller.stateName == "pausing")
+        await it.turns()
+        #expect(controller.stateName == "paused" && controller.ignoredAnswers == 0)
+        #expect(it.lines("did not acknowledge") == 0)
+        await it.end(instance)
     }
 
     @Test @HostActor func theWishIsReadFromTheTable() throws {

@@ -11,19 +11,22 @@ import Testing
         try GStreamer.start()
     }
 
-    private static func config(_ policy: String, window: String = "1s") -> String {
-        """
-        pipelines:
-          camera: { launch: videotestsrc ! x264enc ! h264parse name=encoded ! fakesink, autostart: false }
-        plugins:
-          it:
-            module: ReplayBuffer
-            video: camera/encoded.src
-            window: \(window)
-            memory: 1MiB
-            policy: \(policy)
+    /// - Parameters:
+    ///   - keys: more of the plugin, each on a line of its own.
+    ///   - pipelines: more of those.
+    static func config(_ policy: String, keys: [String] = [], pipelines: [String] = []) -> String {
+        let camera = "camera: { launch: videotestsrc ! x264enc ! h264parse name=encoded ! fakesink, autostart: false }"
+        let plugin = [
+            "module: ReplayBuffer", "video: camera/encoded.src", "window: 1s", "memory: 1MiB", "policy: \(policy)",
+        ]
+        return """
+            pipelines:
+              \(([camera] + pipelines).joined(separator: "\n  "))
+            plugins:
+              it:
+                \((plugin + keys).joined(separator: "\n    "))
 
-        """
+            """
     }
 
     @HostActor private func bench(_ policy: String, _ clock: VirtualClock) throws -> ReloadBench {
@@ -34,7 +37,7 @@ import Testing
     @HostActor private func fail(_ bench: ReloadBench) async throws {
         let instance = try #require(bench.host.plugins["it"])
         bench.host.instanceFailed(instance, PluginFailure("had enough"))
-        while bench.host.plugins.isLeaving("it") { await Task.yield() }
+        try await wait(while: bench.host.plugins.isLeaving("it"))
     }
 
     @Test @HostActor func eachRestartWaitsLongerAndACrashLoopIsLeftAlone() async throws {
@@ -75,6 +78,19 @@ import Testing
         #expect(await bench.end() == .asked)
     }
 
+    /// It was begun all the same when its time came.
+    @Test @HostActor func aReloadThatDisablesThePluginEndsItsRestart() async throws {
+        let clock = VirtualClock()
+        let bench = try bench("restart", clock)
+        try await fail(bench)
+        let report = try await bench.reload(Self.config("restart", keys: ["enabled: false"]))
+        #expect(report.isApplied, "\(report.problems)")
+        clock.advance(by: .seconds(10))
+        #expect(bench.host.plugins.instances.isEmpty && bench.host.restarts.counts["it"] == nil)
+        #expect(bench.host.plugins.failures.isEmpty)
+        #expect(await bench.end() == .asked)
+    }
+
     @Test @HostActor func theNewPolicyOfAReloadCounts() async throws {
         let clock = VirtualClock()
         let bench = try bench("disable", clock)
@@ -85,6 +101,22 @@ import Testing
         try await fail(bench)
         clock.advance(by: .seconds(2))
         #expect(bench.host.plugins["it"]?.state == .active)
+        #expect(await bench.end() == .asked)
+    }
+
+    /// A word of failure that was under way when somebody disabled it brought it back, or ended the host.
+    @Test(arguments: ["restart", "stop-host"])
+    @HostActor func whatAPluginThatIsDisabledStillSaysIsNobodysFailure(_ policy: String) async throws {
+        let clock = VirtualClock()
+        let bench = try bench(policy, clock)
+        let instance = try #require(bench.host.plugins["it"])
+        async let disabled = bench.host.disable(plugin: "it", saving: false)
+        try await wait(while: bench.host.plugins["it"] != nil)
+        instance.fail(PluginFailure("had enough"))
+        _ = try await disabled
+        clock.advance(by: .seconds(3600))
+        #expect(bench.host.plugins["it"] == nil && bench.host.plugins.failures.isEmpty && !bench.host.isEnding)
+        #expect(bench.log.elements.contains { $0.contains("had enough") })
         #expect(await bench.end() == .asked)
     }
 

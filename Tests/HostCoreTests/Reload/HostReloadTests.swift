@@ -221,7 +221,7 @@ import Testing
         try bench.write(Self.two + "  c: { launch: udpsrc port=0 ! fakesink, start-timeout: never }\n")
         bench.host.reloader.request()
         await bench.awaits("c", "starting")
-        while bench.host.pipelines["c"]?.build == nil { await Task.yield() }
+        try await wait(while: bench.host.pipelines["c"]?.build == nil)
         clock.advance(by: .seconds(1))
         await bench.awaits { $0.name == "config.reloaded" }
         #expect(bench.host.pipelines.controllers.map(\.name) == ["a", "b", "c"])
@@ -239,7 +239,7 @@ import Testing
         bench.host.reloader.request()
         await bench.awaits { $0.name == "config.reloading" }
         // Its time is measured from when it begins to read.
-        while clock.pendingCount <= waits { await Task.yield() }
+        try await wait(while: clock.pendingCount <= waits)
         clock.advance(by: .seconds(31))
         await bench.awaits { $0.name == "config.reload-failed" }
         #expect(bench.log.elements.contains { $0.contains("took longer than 30s") })

@@ -87,6 +87,27 @@ import Testing
         #expect(plan.toBuild.map(\.name) == ["d", "c", "b"])
     }
 
+    /// They were taken over, and the report said that nothing had changed.
+    @Test func otherSettingsAreNamed() throws {
+        let others = [
+            "notifications: off", "login: { bus: off }", "inputs: { keys: { device: /dev/input/event0 } }",
+            "outputs: { watch: off }", "plugin-path: [/nowhere]", "overrides: /nowhere/overrides.yaml",
+        ]
+        let keys = ["notifications", "login", "inputs", "outputs", "plugin-path", "overrides"]
+        for (line, key) in zip(others, keys) {
+            let plan = try plan(Self.three, "\(Self.three)\n\(line)\n")
+            #expect(plan.settings == [key] && !plan.isEmpty)
+            #expect(try self.plan("\(Self.three)\n\(line)\n", "\(Self.three)\n\(line)\n").isEmpty)
+        }
+        let all = try plan(Self.three, ([Self.three] + others).joined(separator: "\n"))
+        let report = ReloadReport(.applied, plan: all, took: .milliseconds(3))
+        #expect(
+            report.summary
+                == "reloaded in 3 ms: pipelines: 3 unchanged; plugins: 2 unchanged; settings: changed \(keys.joined(separator: ", "))"
+        )
+        #expect(report.value["settings"] == .list(keys.map { .string($0) }))
+    }
+
     @Test func theControlSocketNeedsARestart() throws {
         let plan = try plan("control: { socket: /run/a.sock }", "control: { socket: /run/b.sock }")
         #expect(plan.refusals.map(\.message) == ["\"control\" cannot change while the host runs"])

@@ -64,7 +64,7 @@ import Testing
         await bench.awaits("porch", "playing")
         func follow(_ trigger: LifecycleTrigger) async throws {
             _ = try await bench.host.follow(trigger)
-            while bench.host.rules.isBusy { await Task.yield() }
+            try await wait(while: bench.host.rules.isBusy)
         }
         try await follow(.locked(true))
         // The first of the two was done.
@@ -132,7 +132,7 @@ import Testing
         #expect(dropped.first?.depth == EventHub.deepest + 1)
         #expect(bench.log.elements.filter { $0.contains(": a loop") }.count == 1)
         // Somebody else's word begins a new chain, when nothing is under way for the old one.
-        while bench.host.rules.machine.rules.contains(where: \.isAtWork) { await Task.yield() }
+        try await wait(while: bench.host.rules.machine.rules.contains(where: \.isAtWork))
         let again = bench.events.count
         _ = try await bench.host.follow(.locked(false))
         _ = try await bench.host.follow(.locked(true))

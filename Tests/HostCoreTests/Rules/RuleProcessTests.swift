@@ -90,7 +90,7 @@ import Testing
         let failure = await failed
         #expect(failure?.message == "took longer than 5s and was ended")
         // Its parent is gone: whoever collects it may take a moment.
-        while kill(child, 0) == 0, Self.state(child) != "Z" { await Task.yield() }
+        try await wait(while: kill(child, 0) == 0 && Self.state(child) != "Z")
         #expect(programs.count == 0)
     }
 
@@ -100,7 +100,7 @@ import Testing
         async let failed = Self.failure(programs, Self.shell("sleep 1000 & echo $! > \(place.fifo)"))
         let child = try #require(pid_t(await place.line()))
         #expect(await failed == nil)
-        while kill(child, 0) == 0, Self.state(child) != "Z" { await Task.yield() }
+        try await wait(while: kill(child, 0) == 0 && Self.state(child) != "Z")
     }
 
     /// A shell with job control gives each job a process group of its own, and only the program's own group was killed: what such a
@@ -116,7 +116,7 @@ import Testing
         let job = try #require(pid_t(await place.line()))
         if isLate { clock.advance(by: .seconds(5)) }
         #expect(await failed?.message == (isLate ? "took longer than 5s and was ended" : nil))
-        while kill(job, 0) == 0, Self.state(job) != "Z" { await Task.yield() }
+        try await wait(while: kill(job, 0) == 0 && Self.state(job) != "Z")
     }
 
     @Test @HostActor func tooManyAtOnceAreRefused() async throws {
@@ -125,7 +125,7 @@ import Testing
         let running = (0..<RulePrograms.most).map { _ in
             Task { @HostActor in await Self.failure(programs, Self.shell("exec sleep 1000"), timeout: .seconds(5)) }
         }
-        while programs.count < RulePrograms.most { await Task.yield() }
+        try await wait(while: programs.count < RulePrograms.most)
         let refused = await Self.failure(programs, Self.shell("exit 0"))
         #expect(refused?.isBusy == true)
         clock.advance(by: .seconds(5))

@@ -12,12 +12,17 @@ import Testing
         MainLoopThread.start()
     }
 
-    @Test @HostActor func theNextAttemptMayBeFarButNotOverdue() async throws {
-        let bench = PipelineBench("filesrc location=/nowhere/clip ! fakesink", clock: VirtualClock()) {
+    /// A pipeline that fails, and is tried again 20 s later.
+    @HostActor private static func failing() -> PipelineBench {
+        PipelineBench("filesrc location=/nowhere/clip ! fakesink", clock: VirtualClock()) {
             var policy = RestartPolicy()
             (policy.delay, policy.jitter) = (.seconds(20), 0)
             $0.restart = policy
         }
+    }
+
+    @Test @HostActor func theNextAttemptMayBeFarButNotOverdue() async throws {
+        let bench = Self.failing()
         let clock = VirtualClock()
         let progress = PipelineProgress(try bench.pipeline, clock: clock)
         #expect(progress.isMakingProgress)
@@ -33,11 +38,7 @@ import Testing
 
     /// The time of an attempt that its user had put off was long over, and the service manager ended the host for that.
     @Test @HostActor func whatWaitsForItsUserWaitsAsLongAsThatTakes() async throws {
-        let bench = PipelineBench("filesrc location=/nowhere/clip ! fakesink", clock: VirtualClock()) {
-            var policy = RestartPolicy()
-            (policy.delay, policy.jitter) = (.seconds(20), 0)
-            $0.restart = policy
-        }
+        let bench = Self.failing()
         let clock = VirtualClock()
         let pipeline = try bench.pipeline
         let progress = PipelineProgress(pipeline, clock: clock)

@@ -46,11 +46,11 @@ import Testing
         #expect(clock.pendingCount == 0)
     }
 
-    @Test @HostActor func whoWaitsIsCalledBack() async {
+    @Test @HostActor func whoWaitsIsCalledBack() async throws {
         let (clock, answer) = (VirtualClock(), WorkerAnswer<String>())
         #expect(answer.lookForAMoment() == nil)
         async let outcome = answer.wait(within: .seconds(5), clock: clock)
-        while clock.pendingCount == 0 { await Task.yield() }
+        try await wait(while: clock.pendingCount == 0)
         answer.give("late")
         #expect(await outcome == "late")
         #expect(clock.pendingCount == 0)

@@ -41,28 +41,28 @@ import Testing
         #expect(done.elements == ["alone", "long after"])
     }
 
-    @Test @HostActor func whatComesCloseIsFollowedByALook() async {
+    @Test @HostActor func whatComesCloseIsFollowedByALook() async throws {
         let relay = WorkerRelay(clock: clock, processors: 2)
         relay.run(work("first"))
         runApart(relay, "second")
-        while !relay.offer(work("third")) { await Task.yield() }
+        try await wait(while: !relay.offer(work("third")))
         // It is taken before the next can be offered.
-        while !relay.offer(work("fourth")) { await Task.yield() }
-        while count("fourth") == 0 { await Task.yield() }
+        try await wait(while: !relay.offer(work("fourth")))
+        try await wait(while: count("fourth") == 0)
         await letTimePass()
         #expect(done.elements == ["first", "second", "third", "fourth", "over"])
         #expect(!relay.offer(work("nobody")))
     }
 
     /// Also what is offered in the last moment, and nothing is done that was refused.
-    @Test @HostActor func whatIsTakenIsDone() async {
+    @Test @HostActor func whatIsTakenIsDone() async throws {
         var campaign = Campaign(rounds: 200)
         var taken = 0
         for round in 0..<campaign.rounds {
             let relay = WorkerRelay(clock: clock, processors: 2)
             relay.run(work("first"))
             runApart(relay, "second")
-            while !relay.offer(work("third")) { await Task.yield() }
+            try await wait(while: !relay.offer(work("third")))
             let offer = Task.detached { [work = work("offered \(round)"), self] in
                 while !relay.offer(work) {
                     guard count("over") == round else { return false }
@@ -89,7 +89,7 @@ import Testing
     }
 
     /// What a worker has done holds nothing while it looks for more, or does something that hangs.
-    @Test @HostActor func whatIsDoneIsLetGo() async {
+    @Test @HostActor func whatIsDoneIsLetGo() async throws {
         final class Held: Sendable {}
         let relay = WorkerRelay(clock: clock, processors: 2)
         relay.run(work("first"))
@@ -103,7 +103,7 @@ import Testing
             await Task.yield()
         }
         // Who is offered this has done the one before.
-        while !relay.offer(work("fourth")) { await Task.yield() }
+        try await wait(while: !relay.offer(work("fourth")))
         #expect(held == nil)
         await letTimePass()
     }

@@ -10,6 +10,8 @@ struct RouteMember: Sendable {
     var isRequired = false
     /// How many characters a text may have.
     var lengths: ClosedRange<Int>?
+    /// Whether a text is shown as it is: on one line, and without what would move a terminal's cursor.
+    var isShown = false
     /// For the description of the API: what the handler itself looks at more closely.
     var pattern: String?
 
@@ -20,6 +22,13 @@ struct RouteMember: Sendable {
         RouteMember(
             name: name, rule: SchemaRule(kind: .string, format: format, summary: summary), isRequired: isRequired,
             lengths: lengths, pattern: pattern)
+    }
+
+    /// A name that its user makes up.
+    static func name(_ name: String, _ summary: String, lengths: ClosedRange<Int>) -> RouteMember {
+        var member = text(name, summary, lengths: lengths, pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$")
+        member.isShown = true
+        return member
     }
 
     static func choice(
@@ -133,6 +142,12 @@ extension RouteMember {
                 .invalid,
                 "\(quoted(name)) must have \(lengths.lowerBound) to \(lengths.upperBound) characters, not "
                     + "\(text.unicodeScalars.count)", field: name)
+        }
+        if isShown, let text = value.string, text.unicodeScalars.contains(where: TextWidth.isControl) {
+            throw ControlError(
+                .invalid,
+                "\(quoted(name)) must be a line of text: it has a control character, as a new line or an escape",
+                field: name)
         }
         return value
     }

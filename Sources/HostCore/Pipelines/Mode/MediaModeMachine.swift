@@ -25,8 +25,10 @@ struct MediaModeMachine: Sendable {
         case wants(MediaMode)
         /// So many streams of it can be hidden. By now it may stand still again.
         case plays(streams: Int)
-        /// It plays, for the first time or after `stands`.
+        /// It plays, for the first time, after `stands`, or once more.
         case moves
+        /// It plays to its end.
+        case drains
         /// It is about to stand still: what is on its way to a sink stays there, and nothing can be hidden.
         case stands
         /// It is about to go.
@@ -35,6 +37,8 @@ struct MediaModeMachine: Sendable {
         case idle(Int, round: Int)
         /// Those that are not idle by now may wait for the others.
         case late
+        /// What shows does not end: one of the sinks hangs in that, perhaps for ever.
+        case hangs
         /// What shows was ended.
         case ended
         /// What shows was made ready.
@@ -70,6 +74,11 @@ struct MediaModeMachine: Sendable {
     private var round = 0
     private var over: Set<Int> = []
     private var due: Set<Int> = []
+    /// What shows is being ended, and hangs in that.
+    private(set) var hangs = false
+
+    /// Whether all that can be hidden is, and has come to its end.
+    var isOver: Bool { state != .absent && over.count == streams }
 
     var isHiding: Bool { if case .hiding = state { true } else { false } }
 
@@ -102,14 +111,17 @@ struct MediaModeMachine: Sendable {
             return pursue()
         case .moves:
             isMoving = true
-            return pursue()
+            let next = pursue()
+            // On its way through PAUSED a pipeline forgets who was over; who plays says so once more.
+            return next + afterEnd()
+        case .drains: return afterEnd()
         case .stands:
             isMoving = false
             guard case .hiding = state else { return pursue() }
             state = .shown
             return [.feed] + pursue()
         case .goes:
-            (state, isMoving) = (.absent, false)
+            (state, isMoving, hangs) = (.absent, false, false)
             return [.settled]
         case .idle(let number, let round):
             guard case .hiding(var waiting) = state, round == self.round else { return [] }
@@ -124,9 +136,13 @@ struct MediaModeMachine: Sendable {
             guard case .hiding(let waiting) = state else { return [] }
             state = .hiding(Set(0..<streams))
             return (0..<streams).filter { !waiting.contains($0) }.map { .giveOne($0, round: round) }
+        case .hangs:
+            guard state == .ending else { return [] }
+            hangs = true
+            return afterEnd()
         case .ended:
             guard state == .ending else { return [] }
-            state = .hidden
+            (state, hangs) = (.hidden, false)
             let decoders = due.sorted().map { Action.endDecoder($0) }
             due = []
             return decoders + afterEnd() + pursue()
@@ -146,15 +162,17 @@ struct MediaModeMachine: Sendable {
         case .end(let number):
             guard state != .absent else { return [] }
             over.insert(number)
-            return state == .hidden ? afterEnd() : []
+            return afterEnd()
         case .goesOn(let number):
             over.remove(number)
             return []
         }
     }
 
-    /// The sinks of what is over cannot say so.
-    private func afterEnd() -> [Action] { over.count == streams ? [.postEndOfStream] : [] }
+    /// The sinks of what is over cannot say so once they are ended, nor while they hang in that.
+    private func afterEnd() -> [Action] {
+        (state == .hidden || hangs) && isOver ? [.postEndOfStream] : []
+    }
 
     private mutating func pursue() -> [Action] {
         switch (state, wanted) {

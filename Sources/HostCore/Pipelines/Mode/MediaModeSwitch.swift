@@ -25,6 +25,7 @@ final class MediaModeSwitch {
     private var isLate = false
     private var told = MediaMode.video
     private var mixingTimer: HostTimer?
+    private var endTimer: HostTimer?
 
     enum Notice: Sendable, Equatable {
         case changed(MediaMode, sinks: [String])
@@ -34,6 +35,10 @@ final class MediaModeSwitch {
         case shows
         /// Whoever asked was answered before it was so.
         case late(String)
+        /// Beside a sink that hangs, all that is hidden has come to its end.
+        case isOver
+        /// Since when a sink keeps the worker, perhaps for ever; nil: it does not any more.
+        case hangs(since: ClockTime?)
     }
 
     private struct Waiter {
@@ -58,8 +63,12 @@ final class MediaModeSwitch {
     var wanted: MediaMode { machine.wanted }
     /// What it presents now.
     var mode: MediaMode { curtain == nil ? machine.mode : .audio }
+    /// Whether what is hidden has come to its end.
+    var isOver: Bool { machine.isOver }
     /// What is asked for is so, as far as it plays.
     var isSettled: Bool { machine.isSettled && !isLooking }
+    /// Somebody waits for what is asked for.
+    var isAwaited: Bool { !waiters.isEmpty }
 
     /// Calls `done` when it is so, or when it takes too long.
     func set(_ mode: MediaMode, done: @escaping @HostActor () -> Void) {
@@ -93,6 +102,12 @@ final class MediaModeSwitch {
     /// It is about to stand still.
     func stand() { feed(.stands) }
 
+    /// It plays once more, after a moment in PAUSED that nobody waited for.
+    func moveOn() { feed(.moves) }
+
+    /// The same, on its way to its end.
+    func drain() { feed(.drains) }
+
     /// A tap has come to a pad.
     func makeWay() { output?.stepBack() }
 
@@ -122,6 +137,7 @@ final class MediaModeSwitch {
         number += 1
         let (last, curtain) = (output, curtain)
         last?.letGo()
+        endTimer?.cancel()
         // What is gone presents nothing: no mode is told of it.
         (output, worker, isLooking, self.curtain) = (nil, nil, false, nil)
         feed(.goes)
@@ -153,7 +169,11 @@ final class MediaModeSwitch {
     }
 
     private func feed(_ event: MediaModeMachine.Event) {
+        let hung = machine.hangs
         for action in machine.handle(event) { perform(action) }
+        if machine.state != .ending { endTimer?.cancel() }
+        // What goes with its build hangs on.
+        if hung, !machine.hangs, machine.state != .absent { onNotice(.hangs(since: nil)) }
         if machine.wanted == .video || machine.state == .hidden { lift() }
         guard output != nil, mode != told, machine.isSettled else { return }
         told = mode
@@ -176,7 +196,8 @@ final class MediaModeSwitch {
             watchMixing()
         case .giveOne(let stream, let round):
             if let output { workers.submit { output.giveOne(of: stream, round: round) } }
-        case .end: work(.ended) { $0.end() }
+        case .end:
+            work(.ended, onBegin: { $0.watchEnd() }) { $0.end() }
         case .endDecoder(let stream): work(nil) { $0.endDecoder(of: stream) }
         case .show:
             onNotice(.shows)
@@ -185,7 +206,11 @@ final class MediaModeSwitch {
             guard let output else { return }
             output.beginFeeding()
             for stream in 0..<output.streamCount { workers.submit { output.feed(stream) } }
-        case .postEndOfStream: work(nil) { $0.postEndOfStream() }
+        case .postEndOfStream:
+            guard machine.hangs, let output else { return work(nil) { $0.postEndOfStream() } }
+            // Behind what hangs it would never have its turn.
+            workers.submit { output.postEndOfStream() }
+            onNotice(.isOver)
         }
     }
 
@@ -200,10 +225,31 @@ final class MediaModeSwitch {
         }
     }
 
-    private func work(_ event: MediaModeMachine.Event?, _ step: @escaping @Sendable (VideoOutput) -> Void) {
+    /// A bin that changes its state waits for each of its elements, whatever that is in: with one that hangs, all of it does.
+    private func watchEnd() {
+        endTimer?.cancel()
+        let begin = clock.monotonic()
+        endTimer = clock.schedule(after: Self.patience) { [weak self] in
+            guard let self, self.machine.state == .ending else { return }
+            self.feed(.hangs)
+            self.onNotice(.hangs(since: begin))
+        }
+    }
+
+    /// - Parameter onBegin: called when it is its turn.
+    private func work(
+        _ event: MediaModeMachine.Event?, onBegin: (@HostActor @Sendable (MediaModeSwitch) -> Void)? = nil,
+        _ step: @escaping @Sendable (VideoOutput) -> Void
+    ) {
         guard let output, let worker else { return }
         let number = number
         worker.submit { [weak self] in
+            if let onBegin {
+                HostActor.enqueue {
+                    guard let self, number == self.number else { return }
+                    onBegin(self)
+                }
+            }
             step(output)
             guard let event else { return }
             HostActor.enqueue {

@@ -4,6 +4,12 @@ internal import GStreamerKit
 extension PipelineController {
     /// How long its elements may take to say where they are, or to go elsewhere.
     static let playbackDeadline = ClockTime.seconds(5)
+    /// Seeks of one build that may be under way: each has a thread, and keeps it where it waits for what hangs.
+    static let mostSeeks = 8
+
+    private enum SeekResult {
+        case done, refused, overtaken
+    }
 
     /// Where it plays.
     public func playback() async throws(ControlError) -> Value {
@@ -16,7 +22,7 @@ extension PipelineController {
             if let place { members.append(.init("next_position_ns", .int(place.position.nanoseconds))) }
             return .map(members)
         }
-        let now = try await ask("say where it is") { [pipeline = build.pipeline] in pipeline.playback }
+        let now = try await place(in: build)
         members += [
             .init("position_ns", now.position.map { .int($0.nanoseconds) } ?? .null),
             .init("duration_ns", now.duration.map { .int($0.nanoseconds) } ?? .null),
@@ -37,7 +43,7 @@ extension PipelineController {
                 .state,
                 "pipeline \(name) writes a file or a stream, which a jump would spoil: seek in one that only plays")
         }
-        let now = try await ask("say where it is") { [pipeline = build.pipeline] in pipeline.playback }
+        let now = try await place(in: build)
         // A live source may take the seek, but there is no going back in time.
         guard now.isSeekable, !build.isLive else {
             throw ControlError(.state, "pipeline \(name) cannot seek: its source is live, or knows no other place")
@@ -50,25 +56,36 @@ extension PipelineController {
         }
         // It may have gone meanwhile.
         guard build === self.build else { throw notBuilt }
+        guard build.seeksUnderWay < Self.mostSeeks else {
+            throw ControlError(
+                .busy,
+                "pipeline \(name) is \(condition.rawValue), and \(build.seeksUnderWay) seeks are under way: try again later"
+            )
+        }
         let seek = Seek(
             to: position, rate: rate ?? now.rate, isAccurate: isAccurate, isSegment: description.onEOS == .loop)
-        build.seeksUnderWay += 1
+        let seekNumber = build.beginSeek()
         let taps = build.listeners.map { ($0, $0.number) }
-        let isDone = try await ask("go to another place") { [build, curtain = build.curtain, mediaTime, weak self] in
+        let result = await workers.result(within: Self.playbackDeadline, clock: clock) {
+            [build, curtain = build.curtain, mediaTime, weak self] in
             // For one that is still in a call, maybe for ever: before any of the others is deaf, and with no lock that an end needs.
             for (tap, _) in taps { tap.waitForClient() }
-            let isDone = build.course.withLock { course in
-                guard course != .toItsEnd, !build.isGone.load(ordering: .acquiring) else { return false }
+            let result: SeekResult = build.course.withLock { course in
+                guard course != .toItsEnd, !build.isGone.load(ordering: .acquiring) else { return .refused }
+                // Those that waited go in no order: the one that was asked for last holds, where somebody still waits for it.
+                guard build.isNewest(seekNumber) else { return .overtaken }
                 // What is under way is of the old place; each tap hears again from its own flush on. Not before a seek that is under
                 // way has flushed: what it brings would be of this epoch.
                 for (tap, number) in taps { tap.close(number) }
                 // A call that does not return may have kept it for longer than the build was there.
-                guard !build.isGone.load(ordering: .acquiring) else { return false }
+                guard !build.isGone.load(ordering: .acquiring) else { return .refused }
                 mediaTime.beginEpoch()
                 curtain?.liftAtFlush()
-                guard build.pipeline.seek(seek) else { return false }
+                guard build.pipeline.seek(seek, unless: { !build.isNewest(seekNumber) }) else {
+                    return build.isNewest(seekNumber) ? .refused : .overtaken
+                }
                 course = .elsewhere
-                return true
+                return .done
             }
             // Also where nobody waits for it any more.
             HostActor.enqueue {
@@ -76,25 +93,33 @@ extension PipelineController {
                 guard let self, build === self.build else { return }
                 self.listenAgain()
             }
-            return isDone
+            return result
         }
-        guard isDone else {
+        switch result {
+        case .done?: try await arrive(build)
+        case .refused?:
             guard build === self.build, machine.state != .draining else {
                 throw ControlError(.state, "pipeline \(name) did not go there: it comes to its end")
             }
             throw ControlError(.failed, "pipeline \(name) did not go there: none of its sources can")
+        case .overtaken?:
+            throw ControlError(.busy, "pipeline \(name) did not go there: a later seek was asked for meanwhile")
+        case nil:
+            build.giveUp(seekNumber)
+            throw late("go to another place")
         }
-        try await arrive(build)
     }
 
-    /// Returns when every sink has something of the new place.
-    private func arrive(_ build: PipelineBuild) async throws(ControlError) {
+    /// Returns when every sink has something of the new place, or its media are over there.
+    func arrive(_ build: PipelineBuild) async throws(ControlError) {
         let limit = limits.arrival
         let hasArrived = await workers.result(within: limit + .seconds(1), clock: clock) {
             [pipeline = build.pipeline] in
             pipeline.hasArrived(within: limit)
         }
         guard build === self.build else {
+            // Whoever seeks to the end is there when it is played out.
+            if build.isPlayedOut { return }
             throw ControlError(
                 .failed, "pipeline \(name) did not come to the new place: it is \(condition.rawValue) now")
         }
@@ -106,16 +131,29 @@ extension PipelineController {
     }
 
     var notBuilt: ControlError {
-        ControlError(.state, "pipeline \(name) is \(condition.rawValue): start it first")
+        let remedy =
+            switch machine.state {
+            case .building, .waiting, .closing(.rebuild): "it can when it plays"
+            case .draining, .closing: "it is being ended"
+            case .stopped, .changing, .playing, .paused, .buffering, .finished, .failed: "start it first"
+            }
+        return ControlError(.state, "pipeline \(name) is \(condition.rawValue): \(remedy)")
     }
 
-    private func ask<Answer: Sendable>(
-        _ what: String, _ question: @escaping @Sendable () -> Answer
-    ) async throws(ControlError) -> Answer {
-        if let answer = await workers.result(within: Self.playbackDeadline, clock: clock, of: question) {
-            return answer
+    private func place(in build: PipelineBuild) async throws(ControlError) -> Playback {
+        let answer = await workers.result(within: Self.playbackDeadline, clock: clock) {
+            build.questions.ask { build.pipeline.playback }
         }
+        guard let answer else { throw late("say where it is") }
+        if let answer { return answer }
         throw ControlError(
+            .busy,
+            "pipeline \(name) is \(condition.rawValue), and \(OpenQuestions.most) questions to its elements have no answer "
+                + "yet: its device may hang")
+    }
+
+    private func late(_ what: String) -> ControlError {
+        ControlError(
             .busy,
             "pipeline \(name) is \(condition.rawValue), and did not \(what) within "
                 + Quantity.durationText(Self.playbackDeadline.nanoseconds))

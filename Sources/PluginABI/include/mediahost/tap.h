@@ -72,8 +72,8 @@ typedef struct mh_tap_ext_1 {
      * not called. MH_E_NOT_FOUND: no such pipeline, element or pad. MH_E_INVALID: the client lacks functions. Where the
      * pipeline is not built now, pads are looked for when it is; a build that lacks one makes the instance fail. [main, active or in `activate`] */
     mh_status (*attach)(const mh_host_1 *host, mh_str_1 pad, const mh_tap_client_1 *client, mh_tap_1 **tap);
-    /* Asks for the end; `detached` follows, inside this call where no [stream] call is running. NULL and twice are harmless.
-     * [main, from `activate` on] */
+    /* Asks for the end; `detached` follows when no [stream] call is running and none can come: a turn of the control thread later, or
+     * inside this call where the pipeline is not built. NULL and twice are harmless. [main, from `activate` on] */
     void (*detach)(const mh_host_1 *host, mh_tap_1 *tap);
     /* Keeps a buffer beyond the call, or NULL where it cannot be kept, or is kept already. The plugin's until `release`. Holds the
      * producer's memory: few and briefly. Copies are cheaper for all that stays (docs/benchmarks.md). [stream, in `buffer`] */

@@ -9,7 +9,7 @@ import TestElements
 extension LifecycleHouse {
     enum Step: CaseIterable {
         case pause, resume, interrupt, endOfInterruption, lock, lowPower, output, suspend, wake
-        case start, stop, pausePlayer, mode, seek
+        case start, stop, restart, pausePlayer, mode, seek
         case changeDevice, failure, silence, stall
         case join, leave
         case flow, settle, yield
@@ -42,7 +42,7 @@ extension LifecycleHouse {
                 clock.stepWallClock(by: .milliseconds(Int64.random(in: -500...500, using: &dice)))
             }
             tell(.suspended(false), "off", "suspended")
-        case .start, .stop, .pausePlayer, .mode: return await order(step, controller, isOn)
+        case .start, .stop, .restart, .pausePlayer, .mode: return await order(step, controller, isOn)
         case .seek:
             return seek(
                 controller, to: .milliseconds(10 * Int64.random(in: 0...10_000, using: &dice)), isAccurate: isOn)
@@ -90,6 +90,9 @@ extension LifecycleHouse {
         case .stop:
             set.stop(controller)
             model.pipelines[name]?.wish = "stop"
+        case .restart:
+            set.restart(controller) {}
+            model.pipelines[name]?.wish = "play"
         case .pausePlayer:
             guard model.pipelines[name]?.wish != "stop" else { return false }
             set.pause(controller)

@@ -125,7 +125,7 @@ final class LifecycleWorld {
 
         func release(_ name: String, toRun: Bool) {
             guard let situation = pipes[name]?.situation(name) else { return }
-            if let order = plan.release(situation, toRun: toRun) { perform([order]) }
+            if let order = plan.release(situation, toRun: toRun).order { perform([order]) }
             perform(plan.follow(plan.state, names.compactMap { pipes[$0]?.situation($0) }))
         }
 

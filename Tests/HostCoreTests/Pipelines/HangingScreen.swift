@@ -1,0 +1,59 @@
+import CGStreamer
+import GStreamerKit
+import HostTestKit
+import TestElements
+import Testing
+
+@testable import HostCore
+
+/// A pipeline that plays, whose screen hangs on its way down until it is let go. Its time stands still but for `clock`.
+@HostActor
+struct HangingScreen {
+    /// 100 pictures a second into the screen.
+    static let pictures = "video/x-raw,width=16,height=16,framerate=100/1 ! stucksink name=screen sync=true "
+
+    let clock = VirtualClock()
+    let bench: PipelineBench
+    let pipeline: PipelineController
+    private let screen: Element
+
+    /// Plays `launch`, of which `pictures` is a part, until they can be hidden.
+    /// - Parameter onBuilt: told of its builds before anything flows.
+    init(
+        _ launch: String, _ configure: (inout PipelineDescription) -> Void = { _ in },
+        onBuilt: @escaping (Pipeline) -> Void
+    ) async throws {
+        try #require(mh_stuck_sink_register() != 0)
+        bench = PipelineBench(launch, clock: clock, configure)
+        pipeline = try bench.pipeline
+        var built: Element?
+        bench.onBuilt = {
+            built = $0.element(named: "screen")
+            onBuilt($0)
+        }
+        pipeline.play()
+        try await bench.showsItsFirstBuffer()
+        try await wait(while: pipeline.modes.output == nil)
+        screen = try #require(built)
+    }
+
+    /// Asks for sound alone; returns when the screen is about to be ended, and hangs in that.
+    func hangs(_ done: @escaping @HostActor () -> Void = {}) async throws {
+        pipeline.setMode(.audio, done: done)
+        try await wait(while: Self.state(of: screen) == GST_STATE_PLAYING)
+        // What says that it has begun is there before.
+        await withCheckedContinuation { done in HostActor.enqueue { done.resume() } }
+    }
+
+    /// Lets it go; returns when its build is gone, too.
+    func isLetGo() async throws {
+        mh_stuck_sink_let_go(screen.raw)
+        try await wait(while: pipeline.machine.abandoned > 0)
+    }
+
+    static func state(of element: Element) -> GstState {
+        var state = GST_STATE_NULL
+        gst_element_get_state(element.raw.assumingMemoryBound(to: GstElement.self), &state, nil, 0)
+        return state
+    }
+}

@@ -1,0 +1,152 @@
+import CGStreamer
+import GStreamerKit
+import HostTestKit
+import Testing
+
+@testable import HostCore
+
+@Suite struct HangingScreenTests {
+    init() throws {
+        MainLoopThread.start()
+        try GStreamer.start()
+    }
+
+    /// All that came after waited behind it: the pipeline counted as stopped, its sound played on, and a start played it twice.
+    @Test(.timeLimit(.minutes(10)), arguments: [(false, false), (true, false), (true, true)])
+    @HostActor func keepsNoSoundPlaying(isHidden: Bool, isPaused: Bool) async throws {
+        var ears: Element?
+        let screen = try await HangingScreen(
+            "videotestsrc is-live=true ! " + HangingScreen.pictures
+                + "audiotestsrc is-live=true samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink name=ears sync=true"
+        ) { ears = $0.element(named: "ears") }
+        let (pipeline, clock) = (screen.pipeline, screen.clock)
+        if isHidden {
+            var isAnswered = false
+            try await screen.hangs { isAnswered = true }
+            clock.advance(by: MediaModeSwitch.patience)
+            #expect(isAnswered)
+        }
+        if isPaused { pipeline.pause() } else { pipeline.stop() }
+        // Known to hang, it has its time from then on, and no end of which only the sound would be heard.
+        let limit =
+            isHidden ? pipeline.limits.close - MediaModeSwitch.patience : pipeline.limits.drain + pipeline.limits.close
+        for _ in 0..<(limit.nanoseconds / 100_000_000 + 5) where !pipeline.isAtRest {
+            clock.advance(by: .milliseconds(100))
+            await withCheckedContinuation { done in
+                HostActor.enqueue { HostActor.enqueue { HostActor.enqueue { done.resume() } } }
+            }
+        }
+        #expect(pipeline.condition == .stopped && pipeline.machine.abandoned == 1)
+        try await wait(while: try HangingScreen.state(of: #require(ears)) != GST_STATE_NULL)
+        try await screen.isLetGo()
+    }
+
+    /// Its file got no end: that waited behind the screen.
+    @Test(.timeLimit(.minutes(10))) @HostActor func keepsNoRecordingFromItsEnd() async throws {
+        let ended = Recorder<Bool>()
+        let screen = try await HangingScreen(
+            "videotestsrc is-live=true ! " + HangingScreen.pictures
+                + "audiotestsrc is-live=true samplesperbuffer=441 ! wavenc ! filesink name=file location=/dev/null"
+        ) { build in
+            _ = build.element(named: "file")?.pad(named: "sink")?.addProbe(events: true) { data in
+                if case .event(.endOfStream) = consume data { ended.record(true) }
+                return .pass
+            }
+        }
+        let (pipeline, clock) = (screen.pipeline, screen.clock)
+        try await screen.hangs()
+        // The lid is closed: the screen goes, and the machine is about to sleep.
+        pipeline.stop()
+        clock.advance(by: MediaModeSwitch.patience)
+        try await wait(while: ended.elements.isEmpty)
+        clock.advance(by: pipeline.limits.close)
+        await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
+        try await screen.isLetGo()
+        #expect(ended.elements == [true])
+        // It was called cut off, and the host ended with exit code 1.
+        #expect(pipeline.machine.failedDrains == 0 && pipeline.lastFailure == .stuck)
+    }
+
+    /// Its bin said nothing of its end: it played on for ever.
+    @Test(.timeLimit(.minutes(10))) @HostActor func keepsNoFilmFromItsEnd() async throws {
+        let screen = try await HangingScreen(
+            "videotestsrc ! " + HangingScreen.pictures
+                + "audiotestsrc samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink sync=true"
+        ) { _ in }
+        let (pipeline, clock) = (screen.pipeline, screen.clock)
+        try await screen.hangs()
+        clock.advance(by: MediaModeSwitch.patience)
+        for source in try #require(pipeline.build).pipeline.origins {
+            pipeline.workers.submit { source.sendEndOfStream() }
+        }
+        // Its last second is heard.
+        try await wait(while: !pipeline.isAboutToEnd)
+        #expect(pipeline.build != nil)
+        clock.advance(by: .seconds(1))
+        #expect(pipeline.build == nil)
+        clock.advance(by: pipeline.limits.close)
+        await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
+        #expect(pipeline.condition == .finished && pipeline.machine.abandoned == 1)
+        try await screen.isLetGo()
+    }
+
+    /// It went on where the build before had begun.
+    @Test(.timeLimit(.minutes(10))) @HostActor func losesNoPlaceOfWhatFails() async throws {
+        let screen = try await HangingScreen(
+            "videotestsrc ! " + HangingScreen.pictures
+                + "audiotestsrc samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink name=ears sync=true",
+            { $0.restart = RestartPolicy() }
+        ) { _ in }
+        let (pipeline, clock) = (screen.pipeline, screen.clock)
+        let begin = ClockTime.milliseconds(100)
+        try await wait(while: try #require(pipeline.build).pipeline.position ?? .zero < begin)
+        try await screen.hangs()
+        try #require(pipeline.build?.pipeline.element(named: "ears")).fail()
+        try await wait(while: pipeline.build != nil)
+        clock.advance(by: pipeline.limits.close)
+        try await wait(while: pipeline.place == nil)
+        #expect(try #require(pipeline.place).position >= begin)
+        pipeline.stop()
+        await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
+        try await screen.isLetGo()
+    }
+
+    /// Nobody knew yet that it hangs, and what asked for the place waited behind it: a film began anew after the wake.
+    @Test(.timeLimit(.minutes(10))) @HostActor func losesNoPlace() async throws {
+        let screen = try await HangingScreen(
+            "videotestsrc ! " + HangingScreen.pictures
+                + "audiotestsrc samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink sync=true"
+        ) { _ in }
+        let (pipeline, clock) = (screen.pipeline, screen.clock)
+        let begin = ClockTime.milliseconds(100)
+        try await wait(while: try #require(pipeline.build).pipeline.position ?? .zero < begin)
+        try await screen.hangs()
+        pipeline.interrupt()
+        clock.advance(by: pipeline.limits.close)
+        await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
+        try await wait(while: pipeline.place == nil)
+        #expect(try #require(pipeline.place).position >= begin)
+        try await screen.isLetGo()
+        #expect(try #require(pipeline.place).position >= begin)
+    }
+
+    /// It waited behind the screen for good: nobody knew yet that it hangs.
+    @Test(.timeLimit(.minutes(10))) @HostActor func keepsNoLoopFromItsNextRound() async throws {
+        let screen = try await HangingScreen(
+            "videotestsrc ! " + HangingScreen.pictures
+                + "audiotestsrc samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink sync=true"
+        ) { _ in }
+        let (pipeline, clock) = (screen.pipeline, screen.clock)
+        try await screen.hangs()
+        let begun = Recorder<Bool>()
+        pipeline.nextRound = PipelineController.once { begun.record(true) }
+        pipeline.worker.submit { [next = try #require(pipeline.nextRound)] in next() }
+        clock.advance(by: MediaModeSwitch.patience)
+        try await wait(while: begun.elements.isEmpty)
+        pipeline.stop()
+        clock.advance(by: pipeline.limits.close)
+        await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
+        try await screen.isLetGo()
+        #expect(begun.elements == [true])
+    }
+}

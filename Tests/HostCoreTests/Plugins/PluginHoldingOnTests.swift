@@ -1,0 +1,111 @@
+import Dispatch
+import GStreamerKit
+import HostTestKit
+import Testing
+
+@testable import HostCore
+
+/// Plugins whose work does not come back when they are to end, on a virtual clock.
+@Suite(.timeLimit(.minutes(10))) struct PluginHoldingOnTests {
+    init() throws {
+        MainLoopThread.start()
+        try GStreamer.start()
+    }
+
+    @HostActor private func bench(_ config: String, _ clock: VirtualClock) throws -> ReloadBench {
+        try ReloadBench(config, clock: clock, plugins: [TestProducts.directory])
+    }
+
+    /// Until the semaphore says so.
+    @HostActor private func holdOn(_ name: String, _ bench: ReloadBench) throws -> DispatchSemaphore {
+        let stuck = DispatchSemaphore(value: 0)
+        #expect(try #require(bench.host.plugins[name]).context.submit { stuck.wait() })
+        return stuck
+    }
+
+    private func isLogged(_ bench: ReloadBench, _ text: String) -> Bool {
+        bench.log.elements.contains { $0.hasSuffix(text) }
+    }
+
+    /// Nobody was named, and its restart, which had been said, did not come.
+    @Test @HostActor func aFailedOneIsNamedAndItsRestartIsSaidToWait() async throws {
+        let clock = VirtualClock()
+        let bench = try bench(PluginRestartsTests.config("restart"), clock)
+        let plugins = bench.host.plugins
+        let stuck = try holdOn("it", bench)
+        bench.host.instanceFailed(try #require(plugins["it"]), PluginFailure("had enough"))
+        clock.advance(by: PluginSet.endDeadline)
+        #expect(isLogged(bench, "these plugins did not let go in time: it"))
+        #expect(isLogged(bench, "plugin it: warning: its restart waits until it has let go of everything"))
+        clock.advance(by: .seconds(60))
+        #expect(plugins["it"] == nil)
+        stuck.signal()
+        try await wait(while: plugins.isLeaving("it"))
+        clock.advance(by: .seconds(2))
+        #expect(plugins["it"]?.state == .active)
+        #expect(await bench.end() == .asked)
+    }
+
+    /// The first was not named but the second, and both still when somebody asked long after who keeps the host.
+    @Test @HostActor func eachOfTwoEndsNamesItsOwnAndForgetsThem() async throws {
+        let clock = VirtualClock()
+        let config = PluginRestartsTests.config("disable")
+        let other = try #require(config.split(separator: "plugins:\n").last).replacing("  it:", with: "  other:")
+        let bench = try bench(config + other, clock)
+        var held: [DispatchSemaphore] = []
+        async let first = bench.host.disable(plugin: "it", saving: false)
+        async let second = bench.host.disable(plugin: "other", saving: false)
+        for name in ["it", "other"] { held.append(try holdOn(name, bench)) }
+        try await wait(while: !bench.host.plugins.isLeaving("it"))
+        try await wait(while: !bench.host.plugins.isLeaving("other"))
+        clock.advance(by: PluginSet.endDeadline)
+        _ = try await (first, second)
+        for name in ["it", "other"] { #expect(isLogged(bench, "these plugins did not let go in time: \(name)")) }
+        #expect(bench.host.stillBusy == "nothing that is known")
+        for stuck in held { stuck.signal() }
+        #expect(await bench.end() == .asked)
+    }
+
+    /// The restart of the one before came beside it, or it waited for that one's cool-down.
+    @Test @HostActor func aReloadEndsTheWaitForARestart() async throws {
+        let clock = VirtualClock()
+        let bench = try bench(PluginRestartsTests.config("restart"), clock)
+        let plugins = bench.host.plugins
+        bench.host.instanceFailed(try #require(plugins["it"]), PluginFailure("had enough"))
+        try await wait(while: plugins.isLeaving("it"))
+        // Begun by a reload before its delay is over, it fails, and holds on.
+        let config = PluginRestartsTests.config("restart").replacing("window: 1s", with: "window: 2s")
+        let report = try await bench.reload(config)
+        #expect(report.isApplied, "\(report.problems)")
+        let stuck = try holdOn("it", bench)
+        bench.host.instanceFailed(try #require(plugins["it"]), PluginFailure("had enough"))
+        clock.advance(by: .seconds(60))
+        #expect(plugins["it"] == nil && plugins.isLeaving("it"))
+        stuck.signal()
+        try await wait(while: plugins.isLeaving("it"))
+        clock.advance(by: .seconds(2))
+        #expect(plugins["it"]?.state == .active)
+        #expect(await bench.end() == .asked)
+    }
+
+    /// Each reload waited for it once more, its pipelines stopped.
+    @Test @HostActor func whoWasNamedIsNotAwaitedAgain() async throws {
+        let clock = VirtualClock()
+        let bench = try bench(PluginRestartsTests.config("disable"), clock)
+        let plugins = bench.host.plugins
+        let stuck = try holdOn("it", bench)
+        bench.host.instanceFailed(try #require(plugins["it"]), PluginFailure("had enough"))
+        var isDone = false
+        plugins.awaitGone({ $0 == "it" }) { isDone = true }
+        #expect(!isDone)
+        clock.advance(by: PluginSet.endDeadline)
+        #expect(isDone && plugins.isHeld("it"))
+        isDone = false
+        plugins.awaitGone({ $0 == "it" }) { isDone = true }
+        #expect(isDone)
+        stuck.signal()
+        try await wait(while: plugins.isLeaving("it"))
+        #expect(!plugins.isHeld("it"))
+        #expect(await bench.end() == .asked)
+    }
+}
