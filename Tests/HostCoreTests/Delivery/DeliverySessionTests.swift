@@ -46,6 +46,7 @@ import Testing
         clock.advance(by: options.limit)
         #expect(log.elements.contains { $0.hasPrefix("not all was told within 1s") }, "\(log.elements)")
         while outcomes.elements.isEmpty {
+            try Task.checkCancellation()
             await Task.yield()
             clock.advance(by: .milliseconds(10))
         }

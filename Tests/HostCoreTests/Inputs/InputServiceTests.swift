@@ -43,7 +43,7 @@ import Testing
         }
 
         /// Lets the control thread do what else it has to do, until this holds.
-        func until(_ condition: @HostActor () -> Bool) async { while !condition() { await Task.yield() } }
+        func until(_ condition: @HostActor () -> Bool) async throws { try await wait(while: !condition()) }
 
         func state(_ name: String) -> String? { service.status[name]?["state"]?.string }
     }
@@ -155,7 +155,7 @@ import Testing
         #expect(house.log.elements.count == 1)
         // The directory tells; no time passes.
         var device = Device(path)
-        await house.until { house.state("front") == "open" }
+        try await house.until { house.state("front") == "open" }
         #expect(house.log.elements.last == "notice input front: \(path) is there")
         device.open()
         device.key(Self.volume, 1)
@@ -165,13 +165,13 @@ import Testing
         device.close()
         await house.presses(2)
         #expect(house.told.last == "front KEY_VOLUMEUP up 100")
-        await house.until { house.state("front") == "waiting" }
+        try await house.until { house.state("front") == "waiting" }
         #expect(house.log.elements.last == "notice input front: \(path) is gone: waiting for it")
         house.clock.advance(by: .seconds(60))
         // As udev makes its links: under another name first.
         device = Device(place.path("other"))
         try device.rename(to: path)
-        await house.until { house.state("front") == "open" }
+        try await house.until { house.state("front") == "open" }
         device.open()
         device.key(Self.volume, 1)
         await house.presses(3)

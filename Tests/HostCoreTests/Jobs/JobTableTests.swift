@@ -127,7 +127,10 @@ import Testing
         #expect(told == ["1", "5", "6"])
         work.report(0.3, "7")
         work.end(.success(.null))
-        while try await table.job(id, patience: nil)["state"] == "running" { await Task.yield() }
+        while try await table.job(id, patience: nil)["state"] == "running" {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         clock.advance(by: .seconds(1))
         #expect(told == ["1", "5", "6"])
     }

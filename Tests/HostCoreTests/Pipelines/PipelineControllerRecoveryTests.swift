@@ -77,6 +77,7 @@ import Testing
         clock.advance(by: .seconds(11))
         #expect(bench.states.suffix(2) == ["stalled", "recovering"])
         while pipeline.restarts == 0 {
+            try Task.checkCancellation()
             await Task.yield()
             clock.advance(by: .milliseconds(1))
         }
@@ -94,9 +95,9 @@ import Testing
         }
         try bench.pipeline.play()
         // The sink is asked first, and the source last: then all but the sink are there.
-        while try bench.pipeline.build?.pipeline.structure.elements.first(where: { $0.name == "fakesrc0" })?.state
-            != .paused
-        { await Task.yield() }
+        try await wait(
+            while: bench.pipeline.build?.pipeline.structure.elements.first(where: { $0.name == "fakesrc0" })?.state
+                != .paused)
         clock.advance(by: .milliseconds(100))
         try await bench.reaches("failed")
         let failure = try #require(try bench.pipeline.lastFailure)
@@ -239,9 +240,8 @@ import Testing
         try await wait(while: !isAnswered || first.seeksUnderWay > 0)
         // Both hear the second build, and nobody began another epoch in it.
         let count = other.seen.elements.count
-        while other.seen.elements.count < count + 20 || !stuck.seen.elements.contains(where: { $0.epoch == 2 }) {
-            await Task.yield()
-        }
+        try await wait(
+            while: other.seen.elements.count < count + 20 || !stuck.seen.elements.contains(where: { $0.epoch == 2 }))
         #expect(controller.mediaTime.epoch == 2)
         controller.stop()
         try await bench.reaches("stopped")

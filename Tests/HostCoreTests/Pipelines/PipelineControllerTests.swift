@@ -144,10 +144,7 @@ import Testing
             let controller = try bench.pipeline
             controller.play()
             func size() -> Int { (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0 }
-            while size() == 0 {
-                try Task.checkCancellation()
-                await Task.yield()
-            }
+            try await wait(while: size() == 0)
             controller.stop()
             await withCheckedContinuation { resumed in controller.whenAtRest { resumed.resume() } }
             #expect(controller.condition.rawValue == "stopped" && bench.warnings == [])

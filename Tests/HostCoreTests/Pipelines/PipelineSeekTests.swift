@@ -189,7 +189,10 @@ import Testing
             error?.code == .busy && error?.message.contains("8 questions to its elements have no answer yet") == true)
         #expect(await controller.details()["position_ns"] == .null)
         for _ in 1...OpenQuestions.most { valve.signal() }
-        while (try? await controller.playback()) == nil { await Task.yield() }
+        while (try? await controller.playback()) == nil {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         controller.stop()
         try await bench.reaches("stopped")
     }

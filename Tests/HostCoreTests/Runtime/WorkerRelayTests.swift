@@ -25,8 +25,9 @@ import Testing
     private func count(_ name: String) -> Int { done.elements.count { $0 == name } }
 
     /// However late the worker begins to look.
-    @HostActor private func letTimePass(untilOver count: Int = 1) async {
+    @HostActor private func letTimePass(untilOver count: Int = 1) async throws {
         while self.count("over") < count {
+            try Task.checkCancellation()
             clock.advance(by: WorkerRelay.moment)
             await Task.yield()
         }
@@ -49,7 +50,7 @@ import Testing
         // It is taken before the next can be offered.
         try await wait(while: !relay.offer(work("fourth")))
         try await wait(while: count("fourth") == 0)
-        await letTimePass()
+        try await letTimePass()
         #expect(done.elements == ["first", "second", "third", "fourth", "over"])
         #expect(!relay.offer(work("nobody")))
     }
@@ -73,7 +74,7 @@ import Testing
             // One that is taken for sure, then hand in hand with the end.
             if round == 0 { _ = await offer.value }
             for _ in 0..<Int.random(in: 0...3, using: &campaign) { await Task.yield() }
-            await letTimePass(untilOver: round + 1)
+            try await letTimePass(untilOver: round + 1)
             let isTaken = await offer.value
             taken += isTaken ? 1 : 0
             #expect(count("offered \(round)") == (isTaken ? 1 : 0), "\(campaign.note)")
@@ -105,6 +106,6 @@ import Testing
         // Who is offered this has done the one before.
         try await wait(while: !relay.offer(work("fourth")))
         #expect(held == nil)
-        await letTimePass()
+        try await letTimePass()
     }
 }
