@@ -5,8 +5,8 @@ extension Host {
         switch request {
         case .play:
             try requireNotQuiet(pipeline)
-            // Also one that is about to be over.
-            if pipeline.hasEnded || pipeline.state == .closing(.finished) {
+            // Also one that is about to be over. What has failed goes on where it was.
+            if pipeline.state == .finished || pipeline.state == .closing(.finished) {
                 pipelines.startOver(pipeline)
             } else {
                 pipelines.playNow(pipeline)

@@ -10,18 +10,23 @@ typedef struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     gboolean goes;
+    gboolean at_start;
 } StuckSink;
 typedef GstBaseSinkClass StuckSinkClass;
 
 G_DEFINE_TYPE(StuckSink, stuck_sink, GST_TYPE_BASE_SINK)
 
-static gboolean stop(GstBaseSink *sink) {
+static gboolean hang(GstBaseSink *sink, gboolean at_start) {
     StuckSink *self = (StuckSink *)sink;
     pthread_mutex_lock(&self->lock);
-    while (!self->goes) pthread_cond_wait(&self->changed, &self->lock);
+    while (!self->goes && self->at_start == at_start) pthread_cond_wait(&self->changed, &self->lock);
     pthread_mutex_unlock(&self->lock);
     return TRUE;
 }
+
+static gboolean start(GstBaseSink *sink) { return hang(sink, TRUE); }
+
+static gboolean stop(GstBaseSink *sink) { return hang(sink, FALSE); }
 
 static void stuck_sink_init(StuckSink *self) {
     pthread_mutex_init(&self->lock, NULL);
@@ -41,6 +46,7 @@ static void stuck_sink_class_init(StuckSinkClass *class) {
     gst_element_class_set_static_metadata(GST_ELEMENT_CLASS(class), "Stuck sink", "Sink/Video",
                                           "A display that does not answer", "the mediahost authors");
     G_OBJECT_CLASS(class)->finalize = finalize;
+    class->start = start;
     class->stop = stop;
 }
 
@@ -52,6 +58,13 @@ static gpointer enroll(gpointer unused) {
 int mh_stuck_sink_register(void) {
     static GOnce once = G_ONCE_INIT;
     return g_once(&once, enroll, NULL) != NULL;
+}
+
+void mh_stuck_sink_hang_at_start(void *element) {
+    StuckSink *self = element;
+    pthread_mutex_lock(&self->lock);
+    self->at_start = TRUE;
+    pthread_mutex_unlock(&self->lock);
 }
 
 void mh_stuck_sink_let_go(void *element) {

@@ -107,10 +107,13 @@ public final class VideoOutput: Sendable {
     /// - Thread: worker of its own; takes as long as what mixes them wants.
     public func giveOne(of number: Int, round: Int) { streams[number].held.giveOne(round: round) }
 
-    /// Ends what shows, when all streams are idle. - Thread: worker.
-    public func end() {
+    /// Ends what shows, when all streams are idle.
+    /// - Parameter onBegin: called when a seek that was under way is over, and each element is ended.
+    /// - Thread: worker.
+    public func end(onBegin: () -> Void = {}) {
         // From now on, and until what shows has begun anew, a seek takes another way.
         detour(SeekDetour(sinks: sinks, pads: streams.map(\.pad)))
+        onBegin()
         for outlet in outlets { outlet.part() }
         // What comes after first, as a bin does it: a queue cannot end while an overlay keeps its thread until a subtitle is over.
         for element in elements { element.endLocked() }
@@ -129,8 +132,10 @@ public final class VideoOutput: Sendable {
         ended.withLock { $0[number] = true }
     }
 
-    /// Makes ready what shows. - Thread: worker, in the order of `end` and `endDecoder`.
-    public func show() {
+    /// Makes ready what shows.
+    /// - Parameter onBegin: called when a seek that was under way is over, and each element begins.
+    /// - Thread: worker, in the order of `end` and `endDecoder`.
+    public func show(onBegin: () -> Void = {}) {
         for number in streams.indices where streams[number].held.skipWhatIsOver() { endDecoder(of: number) }
         let begun = ended.withLock { ended in
             defer { for number in ended.indices { ended[number] = false } }
@@ -144,6 +149,7 @@ public final class VideoOutput: Sendable {
         // Sinks first: what is before them may give them something at once.
         // A seek meanwhile may leave a sink in PAUSED for ever, see `Pipeline.seek`; or lose a flush where pads are apart.
         pipeline.withStateLocked {
+            onBegin()
             for element in sinks + elements.filter({ !$0.isSink }) { element.goOnWithParent() }
             for outlet in outlets { outlet.join() }
             for stream in anew { stream.held.beginAnew { stream.decoder?.goOnWithParent() } }

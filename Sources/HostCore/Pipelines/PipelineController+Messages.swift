@@ -56,6 +56,8 @@ extension PipelineController {
     private func follow(buffering percent: Int, of element: String) {
         guard let build, !build.isLive else { return }
         let level = build.buffering.update(element, percent)
+        // Beside what hangs no change of its state comes about: it plays on, and does not wait.
+        guard stuckSince == nil || machine.state == .buffering else { return }
         feed(.buffering(level))
         guard machine.state == .buffering, let timeout = description.stallTimeout else { return }
         let number = buildNumber

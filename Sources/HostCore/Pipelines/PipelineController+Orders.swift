@@ -25,6 +25,8 @@ extension PipelineController {
     /// For good: the next start is from the beginning.
     public func stop() {
         forgetThePlace()
+        // Whatever is asked of it before it is at rest.
+        forgetsPlace = true
         // A loop that only plays is not played out: its queues may hold many rounds.
         machine.drains =
             build.map { description.onEOS != .loop && stuckSince == nil || $0.hasSomethingToFinalise } ?? true
@@ -54,8 +56,9 @@ extension PipelineController {
 
     /// One that runs says where it is when it goes.
     private func forgetThePlace() {
-        (place, placeIsOwedBy) = (nil, nil)
-        (keepsPlace, forgetsPlace) = (false, !machine.state.isRunning)
+        (place, keepsPlace) = (nil, false)
+        settlePlace()
+        forgetsPlace = !machine.state.isRunning
     }
 
     /// Has what failed play again before its cool-down is over, from where it was.

@@ -34,6 +34,9 @@ extension PipelineController {
             let next = hasEnded ? "" : "; it is tried again later"
             throw ControlError(.failed, "\(now): \(failure.reason.text)\(next)")
         case .attemptFailed: throw ControlError(.failed, "\(now): \(reason.text); it is tried again")
+        // Its start is given as much time, and it may be on its way down by now.
+        case .late where failure != nil:
+            throw ControlError(.failed, "\(now): \(reason.text)")
         case .late:
             let next = condition == .recovering ? "it is tried again" : "it plays when its media come"
             throw ControlError(
@@ -44,7 +47,8 @@ extension PipelineController {
 
     /// Behind each step.
     func tellWaiters(after previous: PipelineStateMachine.State) {
-        if machine.isAtRest { return tell(.atRest) { _ in true } }
+        // One after the other: the first may have it begin anew.
+        while machine.isAtRest, !waiters.isEmpty { answer(waiters.removeFirst(), .atRest) }
         guard case .waiting(let retry) = machine.state, retry.failure != nil, machine.state != previous else { return }
         tell(.attemptFailed) { $0.timer != nil }
     }
@@ -59,9 +63,11 @@ extension PipelineController {
     private func tell(_ outcome: RestWaiter.Outcome, where isMeant: (RestWaiter) -> Bool) {
         let told = waiters.filter(isMeant)
         waiters.removeAll(where: isMeant)
-        for waiter in told {
-            waiter.timer?.cancel()
-            waiter.done(outcome)
-        }
+        for waiter in told { answer(waiter, outcome) }
+    }
+
+    private func answer(_ waiter: RestWaiter, _ outcome: RestWaiter.Outcome) {
+        waiter.timer?.cancel()
+        waiter.done(outcome)
     }
 }

@@ -232,8 +232,7 @@ extension PipelineController {
     func wait(for retry: PipelineStateMachine.Retry) {
         let policy = description.restart ?? RestartPolicy()
         let delay = RestartBudget.jittered(retry.delay, policy, unit: Double.random(in: -1...1))
-        // Not before it is known where it goes on.
-        let begin = max(retry.since + delay, placeDue ?? .zero)
+        let begin = retry.since + delay
         let left = begin - clock.monotonic()
         nextAttempt = begin
         arm(max(left, .zero)) { [weak self] in self?.feed(.retry) }

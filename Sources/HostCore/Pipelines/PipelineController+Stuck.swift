@@ -22,8 +22,16 @@ extension PipelineController {
     }
 
     private var isOverBesideWhatHangs: Bool {
-        stuckSince != nil && (machine.state == .playing || machine.state == .draining) && modes.isOver
-            && build?.flow.unended.isEmpty == true
+        stuckSince != nil && playsToItsEnd && modes.isOver && build?.flow.unended.isEmpty == true
+    }
+
+    private var playsToItsEnd: Bool {
+        switch machine.state {
+        case .playing, .draining: true
+        // Its change waits for what hangs, and it plays on.
+        case .changing: machine.aim == .playing
+        default: false
+        }
     }
 
     /// Longer than what a sound device has before it, 200 ms if nobody says otherwise.
@@ -52,24 +60,41 @@ extension PipelineController {
         let end: @Sendable () -> Void = { [workers] in
             for element in leaving.pipeline.ends { workers.submit { element.endAlone() } }
         }
-        guard let place else { return workers.submit(end) }
+        guard let place, !forgetsPlace else { return workers.submit(end) }
+        placeIsOwedBy = number
         // What is in NULL has no place any more; who does not tell it does not keep the rest playing.
         workers.submit { [weak self] in
             let next = place()
-            end()
             HostActor.enqueue { self?.keep(next, of: number) }
+            end()
         }
-        placeDue = clock.monotonic() + Self.placePatience
-        _ = clock.schedule(after: Self.placePatience) { [workers] in workers.submit(end) }
+        _ = clock.schedule(after: Self.placePatience) { [workers, weak self] in
+            workers.submit(end)
+            if self?.placeIsOwedBy == number { self?.settlePlace() }
+        }
     }
 
     /// How long a build that is given up is asked where it is.
     private nonisolated static let placePatience = ClockTime.milliseconds(500)
 
     private func keep(_ place: PlaybackPlace?, of number: Int) {
-        // Its user may have stopped it for good meanwhile.
-        guard number == buildNumber || number == placeIsOwedBy, build == nil, !forgetsPlace else { return }
+        // Its user may have stopped it for good meanwhile, or it is too late.
+        guard number == placeIsOwedBy else { return }
         if keepsPlace || machine.target != .stopped { self.place = place }
+        settlePlace()
+    }
+
+    /// Calls `next` when it is known where a build begins.
+    func whenPlaceIsSettled(_ next: @escaping @HostActor () -> Void) {
+        if placeIsOwedBy == nil { next() } else { awaitingPlace.append(next) }
+    }
+
+    /// What a build before may still say of it comes too late.
+    func settlePlace() {
+        placeIsOwedBy = nil
+        let waiting = awaitingPlace
+        awaitingPlace = []
+        for next in waiting { next() }
     }
 
     /// True where the build was abandoned: what it waited in is over, and nothing of it counts any more.

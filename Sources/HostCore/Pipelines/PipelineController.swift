@@ -52,10 +52,10 @@ public final class PipelineController {
     var leaving: PipelineBuild?
     /// Where what comes after that goes on. - Thread: worker.
     var leavingPlace: (@Sendable () -> PlaybackPlace?)?
-    /// The build before, where that was given up and has not said yet where it was.
+    /// A build that was given up, and is asked where it was: the next one does not begin before.
     var placeIsOwedBy: Int?
-    /// When a build that was given up has said where it was, or is not waited for any more.
-    var placeDue: ClockTime?
+    /// What is built, and waits for that.
+    var awaitingPlace: [@HostActor () -> Void] = []
     /// Since when its worker hangs in one of its sinks: no change of its state comes about before that is over.
     var stuckSince: ClockTime?
     /// Has its sources come to their end, once, however often it is called.
@@ -218,25 +218,26 @@ public final class PipelineController {
     }
 
     private func startBuild() {
-        placeIsOwedBy = placeDue != nil && !forgetsPlace ? buildNumber : nil
         buildNumber += 1
         nextAttempt = nil
         let number = buildNumber
         (hasFirstBuffer, firstBufferDue, firstBufferRound) = (false, clock.monotonic(), 0)
         (keepsPlace, forgetsPlace, isAboutToEnd) = (false, false, false)
-        (pauseIsAwaited, stuckSince, placeDue) = (false, nil, nil)
+        (pauseIsAwaited, stuckSince) = (false, nil)
         quality = QualityCounters()
         numbers.beginBuild(of: description)
         armStart(number)
-        if !waiters.isEmpty { armBuild() }
+        if isAwaited { armBuild() }
         var description = description
         description.properties += overrides
         worker.submit { [description, weak self] in
             let result = Result { () throws(PipelineFailure) in try PipelineBuilder.build(description) }
             HostActor.enqueue {
-                guard let self, !self.release(number) else { return }
-                guard self.buildNumber == number, self.machine.state == .building else { return }
-                self.adopt(result, number: number)
+                self?.whenPlaceIsSettled {
+                    guard let self, !self.release(number) else { return }
+                    guard self.buildNumber == number, self.machine.state == .building else { return }
+                    self.adopt(result, number: number)
+                }
             }
         }
     }

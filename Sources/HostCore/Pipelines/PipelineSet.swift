@@ -71,8 +71,8 @@ public final class PipelineSet: LifecyclePipelines {
     /// With pictures or without; where the state of the host asks for sound alone, when that is over.
     func setMode(_ mode: MediaMode, of controller: PipelineController, done: @escaping @HostActor () -> Void) {
         controller.wantedMedia = mode
-        // What the state has stopped comes back with it.
-        let next = controller.build == nil ? mode : nil
+        // What the state has stopped, or stops now, comes back with it.
+        let next = controller.build == nil || controller.state == .draining ? mode : nil
         guard let now = plan.media(of: controller.situation) ?? next else { return done() }
         controller.setMode(now, done: done)
     }

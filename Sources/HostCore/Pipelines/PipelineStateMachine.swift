@@ -133,12 +133,14 @@ struct PipelineStateMachine: Sendable {
             }
             return [.late(late)] + enter(.closing(.stopped))
         case .pauseDeadline(let waitingFor):
-            guard case .changing = state, aim == .paused else { return [] }
+            // To where it begins it has the time of its start.
+            guard case .changing(let way) = state, aim == .paused || way == .paused && !mustSeek else { return [] }
             let missing = waitingFor.isEmpty ? "" : " (waiting for \(waitingFor.joined(separator: ", ")))"
-            // It was not its user who asked: it is to play, and what keeps it from that is found there.
+            // An element asked for it, or its user has it play since: what keeps it from that is found there.
             if target == .playing {
+                let what = isHeld ? "the pause that an element asked for" : "a pause in time"
                 isHeld = false
-                let late = "it did not come to the pause that an element asked for\(missing); it plays on"
+                let late = "it did not come to \(what)\(missing); it plays on"
                 // On its way to where it begins it needs a preroll all the same.
                 return [.late(late)] + (mustSeek ? [] : enter(.changing(.playing)))
             }

@@ -16,6 +16,12 @@ struct HangingScreen {
     let bench: PipelineBench
     let pipeline: PipelineController
     private let screen: Element
+    private let built = Built()
+
+    private final class Built { var screen: Element? }
+
+    /// That of the last build.
+    var newest: Element { built.screen ?? screen }
 
     /// Plays `launch`, of which `pictures` is a part, until they can be hidden.
     /// - Parameter onBuilt: told of its builds before anything flows.
@@ -26,15 +32,14 @@ struct HangingScreen {
         try #require(mh_stuck_sink_register() != 0)
         bench = PipelineBench(launch, clock: clock, configure)
         pipeline = try bench.pipeline
-        var built: Element?
-        bench.onBuilt = {
-            built = $0.element(named: "screen")
+        bench.onBuilt = { [built] in
+            built.screen = $0.element(named: "screen")
             onBuilt($0)
         }
         pipeline.play()
         try await bench.showsItsFirstBuffer()
         try await wait(while: pipeline.modes.output == nil)
-        screen = try #require(built)
+        screen = try #require(built.screen)
     }
 
     /// Asks for sound alone; returns when the screen is about to be ended, and hangs in that.
@@ -45,10 +50,27 @@ struct HangingScreen {
         await withCheckedContinuation { done in HostActor.enqueue { done.resume() } }
     }
 
+    /// Has its pictures go and come back; returns when the screen is about to begin, and hangs in that.
+    func hangsOnItsWayUp() async throws {
+        mh_stuck_sink_hang_at_start(screen.raw)
+        await withCheckedContinuation { done in pipeline.setMode(.audio) { done.resume() } }
+        try #require(Self.state(of: screen) == GST_STATE_NULL)
+        pipeline.setMode(.video) {}
+        try await wait(while: !isChanging)
+        // What says that it has begun is there before.
+        await withCheckedContinuation { done in HostActor.enqueue { done.resume() } }
+    }
+
     /// Lets it go; returns when its build is gone, too.
     func isLetGo() async throws {
         mh_stuck_sink_let_go(screen.raw)
         try await wait(while: pipeline.machine.abandoned > 0)
+    }
+
+    private var isChanging: Bool {
+        var pending = GST_STATE_VOID_PENDING
+        gst_element_get_state(screen.raw.assumingMemoryBound(to: GstElement.self), nil, &pending, 0)
+        return pending != GST_STATE_VOID_PENDING
     }
 
     static func state(of element: Element) -> GstState {

@@ -1,6 +1,7 @@
 import CGStreamer
 import GStreamerKit
 import HostTestKit
+import TestElements
 import Testing
 
 @testable import HostCore
@@ -67,7 +68,77 @@ import Testing
         #expect(pipeline.machine.failedDrains == 0 && pipeline.lastFailure == .stuck)
     }
 
-    /// Its bin said nothing of its end: it played on for ever.
+    /// As on its way down: nothing looked after one that did not come back.
+    @Test(.timeLimit(.minutes(10))) @HostActor func keepsNoRecordingFromItsEndOnItsWayUp() async throws {
+        let ended = Recorder<Bool>()
+        let screen = try await HangingScreen(
+            "videotestsrc is-live=true ! " + HangingScreen.pictures
+                + "audiotestsrc is-live=true samplesperbuffer=441 ! wavenc ! filesink name=file location=/dev/null"
+        ) { build in
+            _ = build.element(named: "file")?.pad(named: "sink")?.addProbe(events: true) { data in
+                if case .event(.endOfStream) = consume data { ended.record(true) }
+                return .pass
+            }
+        }
+        let (pipeline, clock) = (screen.pipeline, screen.clock)
+        try await screen.hangsOnItsWayUp()
+        pipeline.stop()
+        clock.advance(by: MediaModeSwitch.patience)
+        try await wait(while: ended.elements.isEmpty)
+        clock.advance(by: pipeline.limits.close)
+        await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
+        try await screen.isLetGo()
+        #expect(pipeline.machine.failedDrains == 0 && pipeline.lastFailure == .stuck)
+    }
+
+    /// What is over says so in a bin that changes its state, too, where nobody but a timer can tell.
+    @Test(.timeLimit(.minutes(10))) @HostActor func keepsNoFilmFromItsEndAfterAPause() async throws {
+        let screen = try await HangingScreen(
+            "videotestsrc ! " + HangingScreen.pictures
+                + "audiotestsrc samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink sync=true"
+        ) { _ in }
+        let (pipeline, clock) = (screen.pipeline, screen.clock)
+        try await screen.hangs()
+        pipeline.pause()
+        pipeline.play()
+        #expect(pipeline.state == .changing(.paused))
+        clock.advance(by: MediaModeSwitch.patience)
+        // It was never looked at again, and the watchdog ended the host.
+        clock.advance(by: pipeline.limits.pause)
+        #expect(pipeline.state == .changing(.playing))
+        for source in try #require(pipeline.build).pipeline.origins {
+            pipeline.workers.submit { source.sendEndOfStream() }
+        }
+        while pipeline.build != nil {
+            try Task.checkCancellation()
+            clock.advance(by: .milliseconds(100))
+            await Task.yield()
+        }
+        clock.advance(by: pipeline.limits.close)
+        await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
+        #expect(pipeline.condition == .finished)
+        try await screen.isLetGo()
+    }
+
+    /// What it waited for could not come about, and 20 s later it had failed, though its sound had never stopped.
+    @Test(.timeLimit(.minutes(10))) @HostActor func keepsNoSoundWaitingForABuffer() async throws {
+        let screen = try await HangingScreen(
+            "videotestsrc ! " + HangingScreen.pictures
+                + "audiotestsrc samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink sync=true"
+        ) { _ in }
+        let (pipeline, clock) = (screen.pipeline, screen.clock)
+        try await screen.hangs()
+        clock.advance(by: MediaModeSwitch.patience)
+        pipeline.receive(.buffering(element: "queue", percent: 10), from: pipeline.buildNumber)
+        #expect(pipeline.state == .playing)
+        pipeline.stop()
+        clock.advance(by: pipeline.limits.drain)
+        clock.advance(by: pipeline.limits.close)
+        await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
+        try await screen.isLetGo()
+    }
+
+    /// It played on for ever.
     @Test(.timeLimit(.minutes(10))) @HostActor func keepsNoFilmFromItsEnd() async throws {
         let screen = try await HangingScreen(
             "videotestsrc ! " + HangingScreen.pictures
@@ -102,6 +173,8 @@ import Testing
         clock.advance(by: pipeline.limits.close)
         try await wait(while: pipeline.place == nil)
         #expect(try #require(pipeline.place).position >= begin)
+        // The next build may be there by now.
+        mh_stuck_sink_let_go(screen.newest.raw)
         pipeline.stop()
         await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
         try await screen.isLetGo()
@@ -127,6 +200,47 @@ import Testing
     }
 
     /// It waited behind the screen for good: nobody knew yet that it hangs.
+    /// Its user was there before it: it began anew before the old build had said where it was.
+    @Test(.timeLimit(.minutes(10)), arguments: [true, false])
+    @HostActor func losesNoPlaceOfWhatIsToPlayAtOnce(answers: Bool) async throws {
+        let screen = try await HangingScreen(
+            "videotestsrc ! " + HangingScreen.pictures
+                + "audiotestsrc samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink sync=true"
+        ) { _ in }
+        let (pipeline, clock) = (screen.pipeline, screen.clock)
+        let begin = ClockTime.milliseconds(100)
+        try await wait(while: try #require(pipeline.build).pipeline.position ?? .zero < begin)
+        try await screen.hangs()
+        pipeline.interrupt()
+        pipeline.play()
+        if !answers {
+            let place = try #require(pipeline.leavingPlace)
+            // One that does not say where it is keeps the next one for half a second.
+            let asked = Recorder<Bool>()
+            pipeline.leavingPlace = {
+                asked.record(true)
+                while !asked.elements.contains(false) { usleep(1000) }
+                return place()
+            }
+            clock.advance(by: pipeline.limits.close)
+            try await wait(while: asked.elements.isEmpty || pipeline.awaitingPlace.isEmpty)
+            #expect(pipeline.state == .building)
+            clock.advance(by: .milliseconds(500))
+            try await wait(while: pipeline.build == nil)
+            asked.record(false)
+            #expect(pipeline.place == nil && pipeline.placeIsOwedBy == nil)
+        } else {
+            clock.advance(by: pipeline.limits.close)
+            try await wait(while: pipeline.build == nil)
+            #expect(try #require(pipeline.place).position >= begin)
+        }
+        pipeline.stop()
+        mh_stuck_sink_let_go(screen.newest.raw)
+        clock.advance(by: pipeline.limits.drain)
+        await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
+        try await screen.isLetGo()
+    }
+
     @Test(.timeLimit(.minutes(10))) @HostActor func keepsNoLoopFromItsNextRound() async throws {
         let screen = try await HangingScreen(
             "videotestsrc ! " + HangingScreen.pictures

@@ -23,6 +23,17 @@ import Testing
         #expect(machine.handle(.up) == [.feed, .settled] && machine.mode == .video)
     }
 
+    /// On its way up, too: what was over never ended.
+    @Test func whatHangsKeepsNoEnd() {
+        var machine = playing()
+        for event in [MediaModeMachine.Event.wants(.audio), .idle(0, round: 1), .ended] { _ = machine.handle(event) }
+        #expect(machine.handle(.hangs) == [] && !machine.hangs)
+        #expect(machine.handle(.wants(.video)) == [.show])
+        #expect(machine.handle(.hangs) == [] && machine.hangs)
+        #expect(machine.handle(.end(0)) == [.postEndOfStream])
+        #expect(machine.handle(.up) == [.feed, .settled] && !machine.hangs)
+    }
+
     @Test func aChangeOfMindIsFollowedWhenTheStepIsOver() {
         var machine = playing()
         _ = machine.handle(.wants(.audio))
@@ -158,6 +169,8 @@ private struct Performer {
     let streams: Int
     var plays = false
     var isShown = true
+    /// Where it may hang.
+    var isOnItsWayUp = false
     var endedDecoders: Set<Int> = []
     var held: Set<Int> = []
     /// Held, and not at rest.
@@ -189,7 +202,7 @@ private struct Performer {
         case 0, 1: return .wants(.audio)
         case 2, 3: return .wants(.video)
         case 4 where !plays:
-            (plays, isShown, held, endedDecoders) = (true, true, [], [])
+            (plays, isShown, isOnItsWayUp, held, endedDecoders) = (true, true, false, [], [])
             return .plays(streams: streams)
         case 5 where plays && Bool.random(using: &campaign):
             (plays, answers) = (false, [])
@@ -229,13 +242,14 @@ private struct Performer {
                 endedDecoders.insert(stream)
             case .show:
                 if isShown || !plays { faults.append("show") }
-                (isShown, endedDecoders) = (true, [])
+                (isShown, isOnItsWayUp, endedDecoders) = (true, true, [])
                 answers.append(.up)
             case .feed:
                 if !isShown || held.isEmpty { faults.append("feed") }
                 // What was under way still says so when it rests.
-                (held, moving) = ([], [])
-            case .postEndOfStream: if isShown || over.count != streams { faults.append("end of stream") }
+                (held, moving, isOnItsWayUp) = ([], [], false)
+            case .postEndOfStream:
+                if isShown && !isOnItsWayUp || over.count != streams { faults.append("end of stream") }
             case .settled: break
             }
         }

@@ -83,6 +83,78 @@ import Testing
         #expect(message.hasPrefix("pipeline p is failed: filesrc0: ") && !message.contains("tried again"), "\(message)")
     }
 
+    /// Its start has as much time as who waits for it: he was told that it plays when its media come.
+    @Test @HostActor func aStartThatIsLateIsNoPromise() async throws {
+        let clock = VirtualClock()
+        let bench = PipelineBench("fakesrc ! valve drop=true ! fakesink", clock: clock) {
+            $0.startTimeout = .seconds(20)
+            $0.restart = nil
+        }
+        let pipeline = try bench.pipeline
+        var answer: ControlError?
+        pipeline.play()
+        Task { @HostActor in
+            do throws(ControlError) { try await pipeline.comesToPlay() } catch { answer = error }
+        }
+        try await wait(while: pipeline.waiters.isEmpty || pipeline.build == nil)
+        // Its way down takes longer than that moment.
+        pipeline.worker.submit { [worker = pipeline.worker] in worker.submit {} }
+        clock.advance(by: .seconds(20))
+        try await wait(while: answer == nil)
+        #expect(answer?.code == .failed && answer?.message.hasPrefix("pipeline p is failed: ") == true)
+        #expect(answer?.message.contains("when its media come") == false)
+        await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
+    }
+
+    /// One was told that it is at rest when another had had it begin anew.
+    @Test @HostActor func whoWaitsForRestWaitsForWhatAnotherBegins() async throws {
+        let bench = PipelineBench("videotestsrc is-live=true ! fakesink")
+        let pipeline = try bench.pipeline
+        pipeline.play()
+        try await bench.reaches("playing")
+        pipeline.stop()
+        pipeline.whenAtRest {
+            pipeline.startOver()
+            pipeline.pause()
+        }
+        await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
+        #expect(pipeline.state == .paused)
+        pipeline.stop()
+        try await bench.reaches("stopped")
+    }
+
+    /// An interruption took it back to where it had been stopped for good.
+    @Test @HostActor func aStopForgetsThePlaceWhateverComesBeforeItIsAtRest() async throws {
+        let bench = PipelineBench("audiotestsrc ! audio/x-raw,rate=44100 ! fakesink sync=true")
+        let pipeline = try bench.pipeline
+        pipeline.play()
+        try await bench.reaches("playing")
+        try await wait(while: try #require(pipeline.build).pipeline.position ?? .zero < .milliseconds(50))
+        pipeline.stop()
+        #expect(pipeline.state == .draining)
+        pipeline.play()
+        pipeline.interrupt()
+        await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
+        #expect(pipeline.place == nil && pipeline.state == .stopped)
+    }
+
+    /// It came back with its pictures in the words of its status.
+    @Test @HostActor func aModeThatIsSaidWhileTheHostStopsItIsShown() async throws {
+        let bench = PipelineBench(
+            "videotestsrc is-live=true ! video/x-raw,width=16,height=16 ! fakesink audiotestsrc is-live=true ! fakesink"
+        ) { $0.background.interrupted = .stop }
+        let pipeline = try bench.pipeline
+        let set = PipelineSet([pipeline])
+        set.play(pipeline)
+        try await bench.reaches("playing")
+        var isQuiet = false
+        set.follow(.interrupted) { isQuiet = true }
+        #expect(pipeline.state == .draining)
+        await withCheckedContinuation { done in set.setMode(.audio, of: pipeline) { done.resume() } }
+        try await wait(while: !isQuiet)
+        #expect(pipeline.modes.wanted == .audio)
+    }
+
     /// Nothing was tried before its cool-down was over, 5 minutes later.
     @Test @HostActor func whatHasFailedIsTriedAtOnceWhereItWas() async throws {
         let bench = PipelineBench(Self.broken) { $0.restart = Self.policy(limit: 1) }

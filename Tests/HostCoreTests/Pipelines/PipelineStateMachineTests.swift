@@ -80,6 +80,29 @@ import Testing
         #expect(bench.feed(.health(.stalled(silent: ["speaker"]))) == [.close])
     }
 
+    /// No timer was left: the watchdog ended the host.
+    @Test func aPauseThatIsTakenBackAndNotReachedInTimePlaysOn() {
+        var bench = StateMachineBench()
+        bench.feed(.target(.playing), .built(isElsewhere: false), .reached(.playing), .health(.flowing))
+        #expect(bench.feed(.target(.paused)) == [.set(.paused)] && bench.feed(.target(.playing)) == [])
+        let work = bench.feed(.pauseDeadline(waitingFor: ["speaker"]))
+        #expect(
+            work == [
+                .late("it did not come to a pause in time (waiting for speaker); it plays on"), .set(.playing),
+            ])
+        #expect(bench.feed(.pauseDeadline(waitingFor: ["speaker"])) == [])
+        bench.feed(.reached(.playing))
+        #expect(bench.machine.isAtRest)
+    }
+
+    /// Nor is the preroll at the place where it begins a pause.
+    @Test func aPauseThatIsTakenBackTakesNoSeekAway() {
+        var bench = StateMachineBench()
+        bench.feed(.target(.playing), .built(isElsewhere: true), .target(.paused), .target(.playing))
+        #expect(bench.feed(.pauseDeadline(waitingFor: ["speaker"])) == [])
+        #expect(bench.feed(.reached(.paused)) == [.begin, .set(.playing)])
+    }
+
     /// It played from its beginning, and went to where it was to begin at the next pause.
     @Test func aHoldThatIsNotReachedInTimeTakesNoSeekAway() {
         var bench = StateMachineBench()

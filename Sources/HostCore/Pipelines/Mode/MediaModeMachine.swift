@@ -37,7 +37,7 @@ struct MediaModeMachine: Sendable {
         case idle(Int, round: Int)
         /// Those that are not idle by now may wait for the others.
         case late
-        /// What shows does not end: one of the sinks hangs in that, perhaps for ever.
+        /// What shows does not end, or begin: one of the sinks hangs in that, perhaps for ever.
         case hangs
         /// What shows was ended.
         case ended
@@ -74,11 +74,14 @@ struct MediaModeMachine: Sendable {
     private var round = 0
     private var over: Set<Int> = []
     private var due: Set<Int> = []
-    /// What shows is being ended, and hangs in that.
+    /// What shows is being ended or made ready, and hangs in that.
     private(set) var hangs = false
 
     /// Whether all that can be hidden is, and has come to its end.
     var isOver: Bool { state != .absent && over.count == streams }
+
+    /// Whether elements change their states for it.
+    var isChanging: Bool { state == .ending || state == .showing }
 
     var isHiding: Bool { if case .hiding = state { true } else { false } }
 
@@ -137,7 +140,7 @@ struct MediaModeMachine: Sendable {
             state = .hiding(Set(0..<streams))
             return (0..<streams).filter { !waiting.contains($0) }.map { .giveOne($0, round: round) }
         case .hangs:
-            guard state == .ending else { return [] }
+            guard isChanging else { return [] }
             hangs = true
             return afterEnd()
         case .ended:
@@ -148,7 +151,7 @@ struct MediaModeMachine: Sendable {
             return decoders + afterEnd() + pursue()
         case .up:
             guard state == .showing else { return [] }
-            state = .shown
+            (state, hangs) = (.shown, false)
             return [.feed] + pursue()
         case .due(let number, let round):
             guard round == self.round else { return [] }
@@ -169,7 +172,7 @@ struct MediaModeMachine: Sendable {
         }
     }
 
-    /// The sinks of what is over cannot say so once they are ended, nor while they hang in that.
+    /// The sinks of what is over cannot say so once they are ended, nor while they hang.
     private func afterEnd() -> [Action] {
         (state == .hidden || hangs) && isOver ? [.postEndOfStream] : []
     }

@@ -25,7 +25,7 @@ final class MediaModeSwitch {
     private var isLate = false
     private var told = MediaMode.video
     private var mixingTimer: HostTimer?
-    private var endTimer: HostTimer?
+    private var hangTimer: HostTimer?
 
     enum Notice: Sendable, Equatable {
         case changed(MediaMode, sinks: [String])
@@ -137,7 +137,7 @@ final class MediaModeSwitch {
         number += 1
         let (last, curtain) = (output, curtain)
         last?.letGo()
-        endTimer?.cancel()
+        hangTimer?.cancel()
         // What is gone presents nothing: no mode is told of it.
         (output, worker, isLooking, self.curtain) = (nil, nil, false, nil)
         feed(.goes)
@@ -171,7 +171,7 @@ final class MediaModeSwitch {
     private func feed(_ event: MediaModeMachine.Event) {
         let hung = machine.hangs
         for action in machine.handle(event) { perform(action) }
-        if machine.state != .ending { endTimer?.cancel() }
+        if !machine.isChanging { hangTimer?.cancel() }
         // What goes with its build hangs on.
         if hung, !machine.hangs, machine.state != .absent { onNotice(.hangs(since: nil)) }
         if machine.wanted == .video || machine.state == .hidden { lift() }
@@ -196,18 +196,18 @@ final class MediaModeSwitch {
             watchMixing()
         case .giveOne(let stream, let round):
             if let output { workers.submit { output.giveOne(of: stream, round: round) } }
-        case .end:
-            work(.ended, onBegin: { $0.watchEnd() }) { $0.end() }
-        case .endDecoder(let stream): work(nil) { $0.endDecoder(of: stream) }
+        case .end: work(.ended) { $0.end(onBegin: $1) }
+        case .endDecoder(let stream): work(nil) { output, _ in output.endDecoder(of: stream) }
         case .show:
+            hangTimer?.cancel()
             onNotice(.shows)
-            work(.up) { $0.show() }
+            work(.up) { $0.show(onBegin: $1) }
         case .feed:
             guard let output else { return }
             output.beginFeeding()
             for stream in 0..<output.streamCount { workers.submit { output.feed(stream) } }
         case .postEndOfStream:
-            guard machine.hangs, let output else { return work(nil) { $0.postEndOfStream() } }
+            guard machine.hangs, let output else { return work(nil) { output, _ in output.postEndOfStream() } }
             // Behind what hangs it would never have its turn.
             workers.submit { output.postEndOfStream() }
             onNotice(.isOver)
@@ -226,31 +226,33 @@ final class MediaModeSwitch {
     }
 
     /// A bin that changes its state waits for each of its elements, whatever that is in: with one that hangs, all of it does.
-    private func watchEnd() {
-        endTimer?.cancel()
+    private func watchChange() {
+        hangTimer?.cancel()
         let begin = clock.monotonic()
-        endTimer = clock.schedule(after: Self.patience) { [weak self] in
-            guard let self, self.machine.state == .ending else { return }
+        hangTimer = clock.schedule(after: Self.patience) { [weak self] in
+            guard let self, self.machine.isChanging else { return }
+            // The whole process stood still, and so did what is waited for.
+            guard self.clock.monotonic() - begin - Self.patience <= FlowWatch.lateness else {
+                return self.watchChange()
+            }
             self.feed(.hangs)
             self.onNotice(.hangs(since: begin))
         }
     }
 
-    /// - Parameter onBegin: called when it is its turn.
+    /// - Parameter step: calls what it is given when elements begin to change their states.
     private func work(
-        _ event: MediaModeMachine.Event?, onBegin: (@HostActor @Sendable (MediaModeSwitch) -> Void)? = nil,
-        _ step: @escaping @Sendable (VideoOutput) -> Void
+        _ event: MediaModeMachine.Event?, _ step: @escaping @Sendable (VideoOutput, () -> Void) -> Void
     ) {
         guard let output, let worker else { return }
         let number = number
         worker.submit { [weak self] in
-            if let onBegin {
+            step(output) {
                 HostActor.enqueue {
                     guard let self, number == self.number else { return }
-                    onBegin(self)
+                    self.watchChange()
                 }
             }
-            step(output)
             guard let event else { return }
             HostActor.enqueue {
                 guard let self, number == self.number else { return }
