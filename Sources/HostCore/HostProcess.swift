@@ -167,8 +167,8 @@ private final class HostSession {
     private func follow(_ request: SignalTriggers.Request) {
         switch request {
         case .terminate: terminate()
-        case .pause: host?.lifecycle.follow(.pause)
-        case .resume: host?.lifecycle.follow(.resume)
+        case .pause: host?.heed(.pause)
+        case .resume: host?.heed(.resume)
         case .reload: host?.reloader.request()
         }
     }

@@ -22,6 +22,12 @@ extension Host {
         return lifecycleAnswer
     }
 
+    /// The word of who waits for nothing: a signal. Once the host ends nobody is asked anything more because of it.
+    func heed(_ trigger: LifecycleTrigger) {
+        guard !isEnding else { return }
+        lifecycle.follow(trigger)
+    }
+
     /// Short where there is nothing more to say than the state.
     private var lifecycleAnswer: Value {
         var members: [Value.Member] = [.init("state", .string(lifecycle.stateName))]

@@ -164,7 +164,7 @@ public final class LifecycleController {
             let token = token(for: participant)
             barrier?.ask(token)
             put(change, machine.told, token, within)
-            arm([token], within)
+            arm(token, within)
         }
     }
 
@@ -175,16 +175,9 @@ public final class LifecycleController {
         for (token, participant) in questions { put(change, state, token, participant.acknowledgeWithin) }
         // Measured from when everybody was told: who comes after a slow one is not late for it.
         roundEnd = clock.monotonic() + (questions.map(\.1.acknowledgeWithin).max() ?? .zero)
-        var due: [(within: ClockTime, tokens: [UInt64])] = []
         for (token, participant) in questions where barrier?.waiting.contains(token) == true {
-            let within = participant.acknowledgeWithin
-            if let index = due.firstIndex(where: { $0.within == within }) {
-                due[index].tokens.append(token)
-            } else {
-                due.append((within, [token]))
-            }
+            arm(token, participant.acknowledgeWithin)
         }
-        for (within, tokens) in due { arm(tokens, within) }
         proceedIfOver()
     }
 
@@ -210,7 +203,7 @@ public final class LifecycleController {
     }
 
     /// - Parameter isAgain: the process stood still the first time.
-    private func arm(_ tokens: [UInt64], _ within: ClockTime, isAgain: Bool = false) {
+    private func arm(_ token: UInt64, _ within: ClockTime, isAgain: Bool = false) {
         let due = clock.monotonic() + within
         roundEnd = max(roundEnd, due)
         timers.append(
@@ -218,21 +211,19 @@ public final class LifecycleController {
                 guard let self else { return }
                 // Who is asked stood still, too, and has its time from now on. Once: a sleep may wait for the round.
                 let stoodStill = clock.monotonic() - due > FlowWatch.lateness
-                if stoodStill, !isAgain { arm(tokens, within, isAgain: true) } else { giveUp(tokens, after: within) }
+                if stoodStill, !isAgain { arm(token, within, isAgain: true) } else { giveUp(token, after: within) }
             })
     }
 
-    private func giveUp(_ tokens: [UInt64], after within: ClockTime) {
-        for token in tokens {
-            // An answer that stands behind what kept the control thread until now is followed when its turn comes.
-            guard let participant = asked[token], !participant.hasAnswered(token), barrier?.giveUp(token) == true else {
-                continue
-            }
-            stragglers[participant.name, default: 0] += 1
-            log.warning(
-                "plugin \(participant.name) did not acknowledge within \(within.nanoseconds / 1_000_000) ms; "
-                    + "going on without it")
+    private func giveUp(_ token: UInt64, after within: ClockTime) {
+        // An answer that stands behind what kept the control thread until now is followed when its turn comes.
+        guard let participant = asked[token], !participant.hasAnswered(token), barrier?.giveUp(token) == true else {
+            return
         }
+        stragglers[participant.name, default: 0] += 1
+        log.warning(
+            "plugin \(participant.name) did not acknowledge within \(within.nanoseconds / 1_000_000) ms; "
+                + "going on without it")
         proceedIfOver()
     }
 

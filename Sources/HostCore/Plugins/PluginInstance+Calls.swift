@@ -9,7 +9,8 @@ extension PluginInstance {
 
     /// What it asks for; nil where it is not asked to acknowledge anything.
     var acknowledgement: AcknowledgementBudget.Wish? {
-        guard let table = lifecycleTable, table.pointee.on_state != nil else { return nil }
+        // Its tables go with it.
+        guard state != .gone, let table = lifecycleTable, table.pointee.on_state != nil else { return nil }
         return AcknowledgementBudget.Wish(name: name, nanoseconds: table.pointee.ack_within)
     }
 

@@ -325,4 +325,14 @@ import Testing
         #expect(instance.acknowledgement == .init(name: "it", nanoseconds: 700_000_000))
         #expect(instance.acknowledgeWithin == .milliseconds(700))
     }
+
+    /// The plugin had freed it by then; a pause beside the end of the host read it.
+    @Test @HostActor func theTableOfOneThatIsGoneIsNotRead() async throws {
+        let it = ScriptedPlugin()
+        it.ackWithin = 700_000_000
+        let instance = try it.make()
+        try instance.activate()
+        await it.end(instance)
+        #expect(instance.acknowledgement == nil)
+    }
 }
