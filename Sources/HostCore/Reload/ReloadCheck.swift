@@ -17,17 +17,16 @@ struct ReloadCheck: Sendable {
     /// A network file system or an element's plugin can take long, but not for ever.
     static let limit = ClockTime.seconds(30)
 
+    /// - Parameter disabled: plugins that are disabled now.
     /// - Thread: main; waits for the worker.
     @HostActor
     static func run(
-        _ source: ConfigurationSource, against running: HostConfiguration, _ plugins: PluginSet, gate: PluginGate,
-        workers: WorkerPool, clock: any HostClock
+        _ source: ConfigurationSource, against running: HostConfiguration, _ plugins: PluginSet,
+        disabled: Set<String>, gate: PluginGate, workers: WorkerPool, clock: any HostClock
     ) async -> ReloadCheck {
         let mapped = plugins.mapped
-        // One that somebody has enabled runs on, whatever the config says of the next start.
-        let living = Set(plugins.instances.map(\.name))
         let reading = await workers.result(within: limit, clock: clock) {
-            read(source, against: running, gate, mapped, living)
+            read(source, against: running, gate, mapped, disabled)
         }
         guard let reading else {
             let message =
@@ -37,8 +36,8 @@ struct ReloadCheck: Sendable {
         guard var plan = reading.plan else { return ReloadCheck(plan: nil, problems: reading.problems) }
         var problems =
             reading.problems
-            + plugins.check(plan.new.plugins.filter { $0.isEnabled || living.contains($0.name) }, names: reading.names)
-            + memoryRefusal(plan, plugins, reading.memory)
+            + plugins.check(plan.toCheck(disabled), names: reading.names)
+            + memoryRefusal(plan, plugins, disabled, reading.memory)
         // Plugins see only what is good as far as the host can tell.
         if !problems.contains(where: { $0.severity == .error }) {
             let live = plugins.liveChanges(plan.changedPlugins, names: reading.names)
@@ -57,11 +56,12 @@ struct ReloadCheck: Sendable {
     /// What new plugins reserve must fit beside what stays; what goes makes room.
     @HostActor
     private static func memoryRefusal(
-        _ plan: ReloadPlan, _ plugins: PluginSet, _ memory: AvailableMemory?
+        _ plan: ReloadPlan, _ plugins: PluginSet, _ disabled: Set<String>, _ memory: AvailableMemory?
     ) -> [Diagnostic] {
         guard var memory else { return [] }
-        let coming = Set(plan.plugins.added + plan.plugins.changed)
-        let going = Set(plan.plugins.removed + plan.plugins.changed)
+        // One that does not begin takes nothing, and one that does not run has nothing to give.
+        let coming = Set(plan.plugins.added + plan.plugins.changed).subtracting(plan.disabled(disabled))
+        let going = Set(plan.plugins.removed + plan.plugins.changed).intersection(plugins.instances.map(\.name))
         let freed = plugins.reservations(
             of: plan.old.plugins.filter { going.contains($0.name) }, names: plan.old.knownNames)
         for reservation in freed { memory.bytes += min(max(0, reservation.bytes), Int64.max - memory.bytes) }
@@ -73,7 +73,7 @@ struct ReloadCheck: Sendable {
     /// - Thread: worker.
     private static func read(
         _ source: ConfigurationSource, against running: HostConfiguration, _ gate: PluginGate,
-        _ mapped: Set<String>, _ living: Set<String>
+        _ mapped: Set<String>, _ disabled: Set<String>
     ) -> Reading {
         let loaded: ConfigurationCheck.Result
         do throws(PluginFailure) {
@@ -86,7 +86,7 @@ struct ReloadCheck: Sendable {
         }
         let plan = ReloadPlan(from: running, to: configuration)
         let built = ConfigurationCheck.build(plan.toBuild)
-        for plugin in configuration.plugins where plugin.isEnabled || living.contains(plugin.name) {
+        for plugin in plan.toCheck(disabled) {
             guard let found = gate.find(plugin), !mapped.contains(found) else { continue }
             gate.admit([plugin])
             if let path = try? gate.library(of: plugin) { PluginLibrary.preload(path) }

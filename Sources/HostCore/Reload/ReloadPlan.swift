@@ -30,7 +30,8 @@ struct ReloadPlan: Sendable {
         }
         rules = ReloadDifference(from: old.rules, to: new.rules, name: \.name) { $0 == $1 ? .unchanged : .changed }
         plugins = ReloadDifference(from: old.plugins, to: new.plugins, name: \.name) { earlier, later in
-            earlier == later ? .unchanged : .changed
+            if earlier != later { return .changed }
+            return earlier.policy == later.policy ? .unchanged : .adjusted
         }
         settings = Self.settings.filter { $0.differs(old, new) }.map(\.key)
     }
@@ -59,6 +60,12 @@ struct ReloadPlan: Sendable {
             if plugin.isEnabled { disabled.remove(plugin.name) } else { disabled.insert(plugin.name) }
         }
         return disabled
+    }
+
+    /// Plugins whose module and config must be good: those that run from now on, and those that a start begins.
+    func toCheck(_ before: Set<String>) -> [PluginDescription] {
+        let disabled = disabled(before)
+        return new.plugins.filter { $0.isEnabled || !disabled.contains($0.name) }
     }
 
     /// Plugins of one name whose module or config differs.

@@ -88,8 +88,8 @@ public final class Reloader {
         // What is being saved now is read, too.
         await host.overrides.settle()
         let check = await ReloadCheck.run(
-            source, against: host.configuration, host.plugins, gate: host.gate, workers: host.workers,
-            clock: host.clock)
+            source, against: host.configuration, host.plugins, disabled: host.disabledPlugins, gate: host.gate,
+            workers: host.workers, clock: host.clock)
         guard let plan = check.plan else { return report(.refused, check.problems) }
         guard !host.isEnding else { return report(.abandoned) }
         // What is replaced may still speak: the old secrets stay hidden beside the new ones.

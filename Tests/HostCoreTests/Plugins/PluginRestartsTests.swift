@@ -98,6 +98,7 @@ import Testing
         let report = try await bench.reload(Self.config("restart"))
         #expect(report.isApplied, "\(report.problems)")
         #expect(bench.host.plugins["it"] === before, "a policy makes no new instance")
+        #expect(report.summary.hasSuffix("plugins: adjusted it"), "\(report.summary)")
         try await fail(bench)
         clock.advance(by: .seconds(2))
         #expect(bench.host.plugins["it"]?.state == .active)

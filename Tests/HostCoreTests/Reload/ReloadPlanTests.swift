@@ -108,6 +108,22 @@ import Testing
         #expect(report.value["settings"] == .list(keys.map { .string($0) }))
     }
 
+    /// The new one held from then on, and the report said that nothing had changed.
+    @Test func aPolicyAloneIsAnAdjustment() throws {
+        let plan = try plan(Self.three, Self.three.replacing("module: Q", with: "module: Q, policy: restart"))
+        #expect(plan.plugins.adjusted == ["q"] && plan.plugins.unchanged == ["p"] && !plan.isEmpty)
+        #expect(plan.forward == .init(stopping: [], ending: [], starting: []) && plan.toBuild.isEmpty)
+    }
+
+    /// The file's own word, or that of somebody since; what a start begins must be good, too.
+    @Test func whoIsCheckedRunsFromNowOnOrFromTheNextStartOn() throws {
+        let without = Self.three.replacing("module: P,", with: "module: P, enabled: false,")
+        #expect(try plan(Self.three, without).toCheck([]).map(\.name) == ["q"])
+        #expect(try plan(without, without).toCheck(["p"]).map(\.name) == ["q"])
+        #expect(try plan(without, without).toCheck([]).map(\.name) == ["p", "q"])
+        #expect(try plan(Self.three, Self.three).toCheck(["p"]).map(\.name) == ["p", "q"])
+    }
+
     @Test func theControlSocketNeedsARestart() throws {
         let plan = try plan("control: { socket: /run/a.sock }", "control: { socket: /run/b.sock }")
         #expect(plan.refusals.map(\.message) == ["\"control\" cannot change while the host runs"])
