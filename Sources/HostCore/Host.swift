@@ -295,17 +295,14 @@ extension Host: PluginEnvironment {
     func instanceFailed(_ instance: PluginInstance, _ error: PluginFailure) {
         log.error(error.description)
         // One on its way out is not needed any more: what it says then is nobody's failure.
-        guard plugins.instances.contains(where: { $0 === instance }) else { return }
+        guard instance.state == .active else { return }
+        let policy = policy(of: instance.name)
         lifecycle.remove(instance)
         plugins.end(instance, error)
         reloader.pluginFailed(instance.name, error)
-        let policy = policy(of: instance.name)
         announceFailure(of: instance.name, error, policy)
-        switch policy {
-        case .disable: log.from("plugin \(instance.name)").notice("disabled (policy: disable)")
-        case .restart: restarts.failed(instance.name)
-        case .stopHost: decidePluginEnding()
-        }
+        // A reload judges what fails under it, brings the old ones back, and asks for the rest when it is over.
+        if !reloader.isApplying { follow(policy, of: instance.name) }
     }
 
     func acknowledge(_ token: UInt64, accepted: Bool) { lifecycle.acknowledge(token, accepted: accepted) }

@@ -1,7 +1,19 @@
 /// What becomes of the host, or of a plugin's instance, when it fails at run time.
 extension Host {
     func policy(of plugin: String) -> PluginPolicy {
-        configuration.plugins.first { $0.name == plugin }?.policy ?? .disable
+        (reloader.target ?? configuration).plugins.first { $0.name == plugin }?.policy ?? .disable
+    }
+
+    /// One has failed, and no reload has it in hand.
+    func follow(_ policy: PluginPolicy, of plugin: String) {
+        switch policy {
+        case .disable: log.from("plugin \(plugin)").notice("disabled (policy: disable)")
+        case .restart: restarts.failed(plugin)
+        case .stopHost:
+            guard !isEnding else { return }
+            log.error("plugin \(plugin) has failed, and its policy is stop-host: the host ends")
+            shutDown(.failed)
+        }
     }
 
     /// Whether nothing is left of a plugin but why it failed. One that is disabled is to be away.
@@ -10,26 +22,16 @@ extension Host {
     }
 
     /// A reload is over: what has failed, also while it went on, goes by the policy that holds from now on.
-    func followPluginPolicies() {
+    func followPluginPolicies(failedBefore: [String: PluginFailure]) {
         for name in disabledPlugins {
             restarts.forget(name)
             plugins.forgetFailure(of: name)
         }
-        for plugin in configuration.plugins where plugin.policy == .restart && isMissing(plugin) {
-            restarts.failed(plugin.name)
+        for plugin in configuration.plugins where isMissing(plugin) {
+            let isNew = plugins.failures[plugin.name] != failedBefore[plugin.name]
+            // That one stays away was said when it failed.
+            if isNew || plugin.policy != .disable { follow(plugin.policy, of: plugin.name) }
         }
-        decidePluginEnding()
-    }
-
-    /// Ends the host where a plugin that it must not be without has failed.
-    func decidePluginEnding() {
-        // A reload judges what fails under it, brings the old ones back, and asks again when it is over.
-        guard !reloader.isApplying, !isEnding else { return }
-        guard let needed = configuration.plugins.first(where: { $0.policy == .stopHost && isMissing($0) }) else {
-            return
-        }
-        log.error("plugin \(needed.name) has failed, and its policy is stop-host: the host ends")
-        shutDown(.failed)
     }
 
     /// Makes an instance of a plugin that has failed once more.

@@ -208,6 +208,11 @@ public final class PluginSet {
         return problems.filter { $0.severity == .error }
     }
 
+    /// Why those had failed that a reload has tried to begin, and which do not run now that it went back.
+    func bringBack(failures earlier: [String: PluginFailure]) {
+        for (name, failure) in earlier where self[name] == nil { failures[name] = failure }
+    }
+
     /// The order of the config; failures of plugins it does not have are forgotten.
     func arrange(by names: [String]) {
         instances.sort { (names.firstIndex(of: $0.name) ?? 0) < (names.firstIndex(of: $1.name) ?? 0) }

@@ -21,6 +21,8 @@ final class ReloadApplication {
     /// Plugins that ran before.
     private let pluginsBefore: Set<String>
     private let disabledBefore: Set<String>
+    /// Why those do not run that had failed before.
+    private let failuresBefore: [String: PluginFailure]
     private let live: LiveConfigs
     /// Pipelines of the old configuration that the new one lacks, until it is settled that they are not needed.
     private var parked: [PipelineController] = []
@@ -38,6 +40,7 @@ final class ReloadApplication {
         transaction = ReloadTransaction(forward: plan.forward, back: plan.back)
         pluginsBefore = Set(host.plugins.instances.map(\.name))
         disabledBefore = host.disabledPlugins
+        failuresBefore = host.plugins.failures
         live = LiveConfigs(plan)
     }
 
@@ -48,6 +51,14 @@ final class ReloadApplication {
     }
 
     func abandon() { feed(.abandon) }
+
+    /// The configuration it is on its way to.
+    var target: HostConfiguration {
+        switch transaction.state {
+        case .under(_, .back), .over(.rolledBack): plan.old
+        case .idle, .under(_, .forward), .over: plan.new
+        }
+    }
 
     /// Looks how far a pipeline's start has come.
     func follow(_ pipeline: PipelineController) {
@@ -66,8 +77,8 @@ final class ReloadApplication {
     }
 
     func pluginFailed(_ name: String, _ error: PluginFailure) {
-        guard transaction.state == .under(.starting, .forward) else { return }
-        let place = plan.new.plugins.first { $0.name == name }?.location
+        guard case .under(.starting, _) = transaction.state else { return }
+        let place = target.plugins.first { $0.name == name }?.location
         feed(.failed(pipeline: nil, [Diagnostic(.error, at: place, error.message, help: error.help)]))
     }
 
@@ -181,6 +192,7 @@ final class ReloadApplication {
         parked = []
         host.pipelines.replaceAll(pipelines)
         let problems = beginPlugins(of: plan.old, where: pluginsBefore.contains)
+        host.plugins.bringBack(failures: failuresBefore)
         feed(problems.isEmpty ? .swapped : .failed(pipeline: nil, problems))
     }
 

@@ -33,6 +33,9 @@ public final class Reloader {
     /// Whether pipelines and plugins are being exchanged just now.
     var isApplying: Bool { application != nil }
 
+    /// What is to hold when the one that is under way is over, as far as it has come.
+    var target: HostConfiguration? { application?.target }
+
     /// Reloads as soon as no other reload is under way; `done` gets the report, which is logged and told as an event, too.
     public func request(_ done: @escaping Waiter = { _ in }) {
         waiting.append(done)
@@ -94,11 +97,12 @@ public final class Reloader {
         guard !host.isEnding else { return report(.abandoned) }
         // What is replaced may still speak: the old secrets stay hidden beside the new ones.
         host.hide(plan.new.secrets)
+        let failedBefore = host.plugins.failures
         let (outcome, transaction) = await apply(plan, host)
         // What ended meanwhile is judged by what holds from now on.
         if outcome == .committed { host.configuration = plan.new }
         for pipeline in host.pipelines.controllers { host.decideEnding(pipeline) }
-        host.followPluginPolicies()
+        host.followPluginPolicies(failedBefore: failedBefore)
         switch outcome {
         case .committed:
             host.forgetFiles()
