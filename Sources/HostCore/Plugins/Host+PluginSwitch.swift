@@ -16,7 +16,11 @@ extension Host {
         }
         if let instance = plugins[name] {
             lifecycle.remove(instance)
-            await withCheckedContinuation { continuation in plugins.retire([instance]) { continuation.resume() } }
+            plugins.retire([instance]) {}
+        }
+        // One that has failed, or was disabled just now, may hold on, too.
+        await withCheckedContinuation { continuation in
+            plugins.awaitGone({ $0 == name }) { continuation.resume() }
         }
         return try await showPlugin(description.name, savingIsEnabled: saving ? false : nil)
     }

@@ -39,6 +39,8 @@ public final class PluginInstance: LifecycleParticipant {
     private(set) var router = Router<PluginRoute>(routes: [])
     var failure: PluginFailure?
     private var isDeactivating = false
+    /// Whether it was named for not letting go in time: nobody waits for it any more.
+    var isHeld = false
     let context: PluginContext
     let plugin: UnsafePointer<mh_plugin_1>
     weak var environment: (any PluginEnvironment)?
@@ -145,6 +147,9 @@ public final class PluginInstance: LifecycleParticipant {
         for tap in taps.values { tap.end() }
         destroyIfFree()
     }
+
+    /// Whether an end of it waits until it is gone.
+    var isAwaited: Bool { state != .gone && !isHeld }
 
     /// Calls into the plugin: the monitor can say so where it does not come back, and the log where it comes back late.
     func calling<Result, Failure: Error>(

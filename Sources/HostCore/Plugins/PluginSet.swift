@@ -16,11 +16,10 @@ public final class PluginSet {
 
     /// Failed ones that a tap or running work still holds. Kept until they are gone: their host table must live as long.
     private var leaving: [PluginInstance] = []
-    /// Those of them that were named as late: nobody waits for them once more.
-    private var held: [PluginInstance] = []
+    private var waits: [PluginWait] = []
     private var isEnding = false
     /// Those the end of the host waits for.
-    var ending: [String] { isEnding ? (leaving + instances).filter { $0.state != .gone }.map(\.name) : [] }
+    var ending: [String] { isEnding ? (leaving + instances).filter(\.isAwaited).map(\.name) : [] }
 
     /// Told when nothing is left of an instance that ended before the host did.
     var onGone: @HostActor (_ instance: String) -> Void = { _ in }
@@ -118,16 +117,15 @@ public final class PluginSet {
     func isLeaving(_ name: String) -> Bool { leaving.contains { $0.name == name } }
 
     /// Whether that was said.
-    func isHeld(_ name: String) -> Bool { held.contains { $0.name == name } }
+    func isHeld(_ name: String) -> Bool { leaving.contains { $0.name == name && $0.isHeld } }
 
-    private func takeOut(_ instance: PluginInstance, _ done: @escaping @HostActor () -> Void) {
+    private func takeOut(_ instance: PluginInstance) {
         instances.removeAll { $0 === instance }
         leaving.append(instance)
         let name = instance.name
         instance.deactivate { [weak self, weak instance] in
             self?.leaving.removeAll { $0 === instance }
-            self?.held.removeAll { $0 === instance }
-            done()
+            self?.settle()
             self?.onGone(name)
         }
     }
@@ -135,51 +133,63 @@ public final class PluginSet {
     /// Ends all in reverse order, then calls `done`; what does not let go in time is named and left.
     func endAll(_ done: @escaping @HostActor () -> Void) {
         isEnding = true
-        end(leaving + instances, by: { $0.deactivate($1) }, done)
-    }
-
-    /// What all ends have in common: each is asked, in reverse order, and waited for, but not for ever.
-    private func end(
-        _ ending: [PluginInstance], by end: (PluginInstance, @escaping @HostActor () -> Void) -> Void,
-        _ done: @escaping @HostActor () -> Void
-    ) {
-        guard !ending.isEmpty else { return done() }
-        var left = ending
-        // What hangs keeps nothing of this.
-        var waiter: (@HostActor () -> Void)? = done
-        let timer = clock.schedule(after: Self.endDeadline) { [self] in
-            let (late, tell) = (left, waiter)
-            (left, waiter) = ([], nil)
-            held += late
-            let names = late.map(\.name).sorted()
-            log.warning("these plugins did not let go in time: \(names.joined(separator: ", "))")
-            for name in names { onHeld(name) }
-            tell?()
-        }
-        for instance in ending.reversed() {
-            end(instance) { [weak instance] in
-                left.removeAll { $0 === instance }
-                guard left.isEmpty, let tell = waiter else { return }
-                waiter = nil
-                timer.cancel()
-                tell()
-            }
-        }
+        for instance in instances.reversed() { instance.deactivate { [weak self] in self?.settle() } }
+        wait(for: leaving + instances, done)
     }
 
     /// Waits until those with such a name that have ended already, or do so meanwhile, have let go; who does not in time is named and
     /// left.
     func awaitGone(_ isMeant: @escaping (String) -> Bool, _ done: @escaping @HostActor () -> Void) {
-        let awaited = leaving.filter { instance in isMeant(instance.name) && !held.contains { $0 === instance } }
+        let awaited = leaving.filter { isMeant($0.name) && $0.isAwaited }
         guard !awaited.isEmpty else { return done() }
-        end(awaited, by: { $0.deactivate($1) }) { [self] in awaitGone(isMeant, done) }
+        wait(for: awaited) { [self] in awaitGone(isMeant, done) }
+    }
+
+    // MARK: - Waiting for ends
+
+    /// Until these have let go, but not for ever. They were told to end: each has all of its time from now on.
+    private func wait(for ending: [PluginInstance], _ done: @escaping @HostActor () -> Void) {
+        let left = ending.filter(\.isAwaited)
+        guard !left.isEmpty else { return done() }
+        let wait = PluginWait(for: left, done)
+        waits.append(wait)
+        arm(wait)
+    }
+
+    private func arm(_ wait: PluginWait) {
+        let due = clock.monotonic() + Self.endDeadline
+        wait.timer = clock.schedule(after: Self.endDeadline) { [self] in
+            // Where the process stood still, they did, too.
+            if clock.monotonic() - due > FlowWatch.lateness { arm(wait) } else { giveUp(wait.left) }
+        }
+    }
+
+    /// Names the late, and ends every wait for them: what holds on is said once.
+    private func giveUp(_ late: [PluginInstance]) {
+        for instance in late { instance.isHeld = true }
+        let names = late.map(\.name).sorted()
+        log.warning("these plugins did not let go in time: \(names.joined(separator: ", "))")
+        for name in names { onHeld(name) }
+        settle()
+    }
+
+    /// Goes on where nobody is waited for any more.
+    private func settle() {
+        for wait in waits { wait.left.removeAll { !$0.isAwaited } }
+        let over = waits.filter(\.left.isEmpty)
+        waits.removeAll(where: \.left.isEmpty)
+        for wait in over {
+            wait.timer?.cancel()
+            wait.done()
+        }
     }
 
     // MARK: - For a reload
 
     /// Ends these for good, in reverse order, then calls `done`; what does not let go in time is named and left.
     func retire(_ retiring: [PluginInstance], _ done: @escaping @HostActor () -> Void) {
-        end(retiring, by: takeOut, done)
+        for instance in retiring.reversed() { takeOut(instance) }
+        wait(for: retiring, done)
     }
 
     /// Creates and begins these; where there is a problem, those that did begin stay for the caller to retire.

@@ -23,8 +23,16 @@ import Testing
         return stuck
     }
 
-    private func isLogged(_ bench: ReloadBench, _ text: String) -> Bool {
-        bench.log.elements.contains { $0.hasSuffix(text) }
+    private func count(_ bench: ReloadBench, _ text: String) -> Int {
+        bench.log.elements.count { $0.hasSuffix(text) }
+    }
+
+    private func isLogged(_ bench: ReloadBench, _ text: String) -> Bool { count(bench, text) > 0 }
+
+    /// Two plugins, `it` and `other`.
+    private static func two() throws -> String {
+        let config = PluginRestartsTests.config("disable")
+        return try config + #require(config.split(separator: "plugins:\n").last).replacing("  it:", with: "  other:")
     }
 
     /// Nobody was named, and its restart, which had been said, did not come.
@@ -49,9 +57,7 @@ import Testing
     /// The first was not named but the second, and both still when somebody asked long after who keeps the host.
     @Test @HostActor func eachOfTwoEndsNamesItsOwnAndForgetsThem() async throws {
         let clock = VirtualClock()
-        let config = PluginRestartsTests.config("disable")
-        let other = try #require(config.split(separator: "plugins:\n").last).replacing("  it:", with: "  other:")
-        let bench = try bench(config + other, clock)
+        let bench = try bench(Self.two(), clock)
         var held: [DispatchSemaphore] = []
         async let first = bench.host.disable(plugin: "it", saving: false)
         async let second = bench.host.disable(plugin: "other", saving: false)
@@ -106,6 +112,82 @@ import Testing
         stuck.signal()
         try await wait(while: plugins.isLeaving("it"))
         #expect(!plugins.isHeld("it"))
+        #expect(await bench.end() == .asked)
+    }
+
+    /// Each wait named it, and a reload that began to wait later did so for longer; the host's end did both once more.
+    @Test @HostActor func whoHoldsOnIsNamedOnceAndKeepsNobodyThen() async throws {
+        let clock = VirtualClock()
+        let bench = try bench(PluginRestartsTests.config("restart"), clock)
+        let plugins = bench.host.plugins
+        let stuck = try holdOn("it", bench)
+        bench.host.instanceFailed(try #require(plugins["it"]), PluginFailure("had enough"))
+        clock.advance(by: .milliseconds(500))
+        var isDone = false
+        plugins.awaitGone({ $0 == "it" }) { isDone = true }
+        clock.advance(by: PluginSet.endDeadline - .milliseconds(501))
+        #expect(!isDone)
+        clock.advance(by: .milliseconds(1))
+        #expect(isDone)
+        clock.advance(by: .seconds(3600))
+        #expect(await bench.end() == .asked)
+        for line in ["these plugins did not let go in time: it", "its restart waits until it has let go of everything"]
+        {
+            #expect(count(bench, line) == 1, "\(bench.log.elements)")
+        }
+        #expect(plugins.isHeld("it"))
+        stuck.signal()
+        try await wait(while: plugins.isLeaving("it"))
+    }
+
+    /// It returned at once, and who went on by that met the plugin's work.
+    @Test @HostActor func aDisableReturnsWhenAlsoOneThatHasFailedHasLetGo() async throws {
+        let bench = try bench(PluginRestartsTests.config("disable"), VirtualClock())
+        let host = bench.host
+        let stuck = try holdOn("it", bench)
+        host.instanceFailed(try #require(host.plugins["it"]), PluginFailure("had enough"))
+        let returned = Recorder<Bool>()
+        for _ in 0..<2 {
+            HostActor.task {
+                _ = try? await host.disable(plugin: "it", saving: false)
+                returned.record(!host.plugins.isLeaving("it"))
+            }
+        }
+        try await wait(while: !host.disabledPlugins.contains("it"))
+        // What comes of that does so in a few turns.
+        for _ in 0..<100 { await Task.yield() }
+        #expect(returned.elements.isEmpty)
+        stuck.signal()
+        try await wait(while: returned.elements.count < 2)
+        #expect(returned.elements == [true, true])
+        #expect(await bench.end() == .asked)
+    }
+
+    /// It was told as a failure and said to be disabled, and waited for once more.
+    @Test @HostActor func whatAPluginSaysWhileTheHostEndsItIsNobodysFailure() async throws {
+        let bench = try bench(PluginRestartsTests.config("disable"), VirtualClock())
+        let instance = try #require(bench.host.plugins["it"])
+        let stuck = try holdOn("it", bench)
+        bench.host.shutDown()
+        try await wait(while: instance.state == .active)
+        instance.fail(PluginFailure("had enough"))
+        #expect(isLogged(bench, "had enough") && !isLogged(bench, "disabled (policy: disable)"))
+        #expect(bench.host.plugins.failures.isEmpty && bench.names(of: "plugin.failed").isEmpty)
+        stuck.signal()
+        #expect(await bench.end() == .asked)
+    }
+
+    /// The one that was destroyed already was asked, and the other's answer waited for once more.
+    @Test @HostActor func aPauseBesideTheEndOfTheHostAsksNobody() async throws {
+        let bench = try bench(Self.two(), VirtualClock())
+        let gone = try #require(bench.host.plugins["other"])
+        let stuck = try holdOn("it", bench)
+        bench.host.shutDown()
+        try await wait(while: gone.state != .gone)
+        bench.host.heed(.pause)
+        #expect(!bench.host.lifecycle.desired.contains(.paused))
+        #expect(bench.names(of: "lifecycle.will-pause").count == 1)
+        stuck.signal()
         #expect(await bench.end() == .asked)
     }
 }
