@@ -27,43 +27,6 @@ public struct MediaTimeline: Sendable {
         case drop
     }
 
-    private struct Stream: Sendable {
-        var kind: Kind?
-        /// Nobody listens any more; the next stream takes the place.
-        var isGone = false
-        /// It will not come before its listener is back from a call: nobody waits for it.
-        var isMissed = false
-        /// Largest end so far, in media time.
-        var end: ClockTime?
-        /// `end` when this epoch began: buffers of this epoch never lie before it.
-        var floor: ClockTime?
-        /// Running time of the first buffer of this epoch, while the offset is not known.
-        var firstSeen: ClockTime?
-        /// Where the last buffer ended in decoding order, in media time.
-        var decodeEnd: ClockTime?
-        /// Length of the last buffer that told one; stands in for one that does not.
-        var lastDuration: ClockTime?
-        /// When the last buffer was to be decoded, in running time of this epoch, and the last two distances between those.
-        var lastTime: ClockTime?
-        var steps: (ClockTime, ClockTime)?
-
-        /// What comes next of its kind lies so far behind its last end. Where none tells its length, as from many network cameras, a
-        /// picture lasts until the next; one distance alone may be a gap. It counts for nobody else: it is a guess.
-        var untold: ClockTime {
-            if lastDuration != nil { return .zero }
-            guard kind == .video || kind == .audio, let steps else { return MediaTimeline.least }
-            let length = min(steps.0, steps.1)
-            return length <= MediaTimeline.longestGuess ? length : MediaTimeline.least
-        }
-
-        /// A buffer comes. Before the first one of an epoch there was none.
-        mutating func step(to time: ClockTime) {
-            defer { lastTime = time }
-            guard let lastTime, time > lastTime else { return }
-            steps = (time - lastTime, steps?.0 ?? (time - lastTime))
-        }
-    }
-
     /// How long streams wait for a reference that may never come, in running time.
     static let patience = ClockTime.seconds(1)
 
@@ -81,6 +44,19 @@ public struct MediaTimeline: Sendable {
     private var reference: Int?
     /// A pause has ended: what the reference brings next fixes the offset anew, in the same epoch.
     private var pause: Pause?
+    /// The offsets of before the last pauses, oldest first: an encoder may give out what was captured then.
+    private var pasts: [Past] = []
+
+    private struct Past: Sendable {
+        /// What is of before this running time was placed by the offset, and still is.
+        var until: ClockTime
+        var offset: ClockTime
+        /// The stream that brought the first buffer of after it.
+        var mover: Int
+    }
+
+    /// So many pauses may come before a frame is through its encoder.
+    private static let mostPasts = 8
 
     private struct Pause: Sendable {
         /// Running time when it began; where nobody knows, of the first buffer after it.
@@ -94,14 +70,14 @@ public struct MediaTimeline: Sendable {
     /// What misses less than that at a pause was on its way then: a camera, its driver and the transfer take some frames.
     private static let onItsWay = ClockTime.milliseconds(500)
 
-    private static let least = ClockTime(nanoseconds: 1)
+    static let least = ClockTime(nanoseconds: 1)
     /// Pictures further apart than this are no film.
-    private static let longestGuess = ClockTime.seconds(5)
+    static let longestGuess = ClockTime.seconds(5)
 
     /// Timestamps of a camera vary by that much without anything missing.
-    private static let jitter = ClockTime.milliseconds(1)
+    static let jitter = ClockTime.milliseconds(1)
 
-    public init() {}
+    public init() { pasts.reserveCapacity(Self.mostPasts) }
 
     /// A further stream; its number is the result.
     public mutating func addStream() -> Int {
@@ -141,11 +117,13 @@ public struct MediaTimeline: Sendable {
         offset = nil
         referenceStart = nil
         pause = nil
+        pasts.removeAll(keepingCapacity: true)
         for index in streams.indices {
             streams[index].floor = streams[index].end.map { $0 + streams[index].untold }
+            streams[index].pauseFloor = nil
             streams[index].firstSeen = nil
-            streams[index].decodeEnd = nil
-            streams[index].lastTime = nil
+            streams[index].last = nil
+            streams[index].isReordered = false
         }
     }
 
@@ -154,11 +132,10 @@ public struct MediaTimeline: Sendable {
     /// buffer is not the next to be shown.
     /// - Parameters:
     ///   - begin: the running time at which it stood; what is of before it may still be on its way to the tap.
-    ///   - isLive: the other streams wait for the reference then, as at a start; those of a file go on where they were.
+    ///   - isLive: the other streams wait for the reference then, as at a start. A file goes on where it was: nothing of it is missing,
+    ///     and nothing is moved.
     public mutating func endPause(at begin: ClockTime? = nil, isLive: Bool = true) {
         pause = offset == nil ? nil : Pause(begin: begin, isLive: isLive)
-        // No part of a pause is a length.
-        for index in streams.indices { streams[index].lastTime = nil }
     }
 
     /// The place of the next buffer of a stream, in decoding order.
@@ -172,18 +149,26 @@ public struct MediaTimeline: Sendable {
         guard streams.indices.contains(stream) else { return .drop }
         guard let runningTime else { return offset.map { .at(offset: $0) } ?? .drop }
         if let duration, duration > .zero { streams[stream].lastDuration = duration }
+        let past = past(at: runningTime)
+        if pause == nil { streams[stream].noteOrder(runningTime, decodeTime) }
+        let time = streams[stream].time(runningTime, decodeTime)
         if offset == nil {
             guard isReference(stream, at: runningTime) else { return .drop }
             fixOffset(stream, runningTime)
-        } else if pause != nil {
-            guard follow(stream, runningTime, decodeTime ?? runningTime) else { return .drop }
+        } else if pause != nil, past == nil {
+            guard follow(stream, runningTime, time) else { return .drop }
         }
-        guard let offset else { return .drop }
-        streams[stream].step(to: decodeTime ?? runningTime)
+        guard let offset = past?.offset ?? offset else { return .drop }
+        streams[stream].step(to: time, at: offset)
         let length = duration.map { max($0, Self.least) } ?? streams[stream].lastDuration ?? .zero
-        streams[stream].decodeEnd = (decodeTime ?? runningTime) + offset + length
+        streams[stream].last = (runningTime, decodeTime ?? runningTime, offset, length)
         let begin = runningTime + offset
         if let floor = streams[stream].floor, begin < floor { return .drop }
+        if let past {
+            if past.mover != stream { raisePauseFloor(of: stream) }
+        } else if let floor = streams[stream].pauseFloor, begin < floor {
+            return .drop
+        }
         if let referenceStart, begin < referenceStart { return .drop }
         let end = begin + length
         if let now, leads(stream) {
@@ -209,52 +194,83 @@ public struct MediaTimeline: Sendable {
         return true
     }
 
+    /// The offset by which what was captured then was placed; nil where that is the present one.
+    private func past(at runningTime: ClockTime) -> Past? {
+        guard let newest = pasts.last, runningTime < newest.until else { return nil }
+        return pasts.first { runningTime < $0.until }
+    }
+
     /// After a pause: whether the buffer has a place. The reference's first one moves the offset.
     private mutating func follow(_ stream: Int, _ runningTime: ClockTime, _ time: ClockTime) -> Bool {
         guard let pause, let before = offset else { return true }
-        // With B-frames the times of decoding do not say on which side of the pause a buffer is.
-        let stood = time == runningTime ? pause.begin : nil
-        let isBefore = stood.map { time <= $0 } ?? false
-        let end = streams[stream].decodeEnd.map { $0 + streams[stream].untold }
+        let end = streams[stream].lastEnd.map { $0 + streams[stream].untold }
+        guard pause.isLive else {
+            // A source that was interrupted may say the same once more.
+            if streams[stream].kind == .audio, let end, time + before < end - Self.jitter { return false }
+            if isBest(stream) { self.pause = nil }
+            return true
+        }
+        let isReordered = streams[stream].isReordered
+        let isBefore = pause.begin.map { runningTime <= $0 } ?? false
+        // Others had it before it was paused, or no distance tells when it was captured.
+        if isBefore, isReordered || isKnown(runningTime, besides: stream) { return true }
         let longest = (streams[stream].lastDuration ?? .zero) + Self.onItsWay
         if isBefore, let end {
             // It was passing when it was paused; what is missing before it was missing then.
             let gap = time + before - end
-            if abs(gap.nanoseconds) <= Self.jitter.nanoseconds || gap > longest { return true }
+            if gap.nanoseconds.magnitude <= Self.jitter.nanoseconds.magnitude || gap > longest { return true }
         }
         if isBest(stream), end != nil || !hasElder(stream) {
             if !isBefore { self.pause = nil }
             guard let end else { return true }
             // Nothing came for long before it was paused, or for so long after it that the others went on: a gap while it played,
-            // which stays one.
+            // which stays one. When it was paused is no time of decoding.
+            let stood = isReordered ? nil : pause.begin
             let gap = isBefore ? .zero : pause.isOver ? time + before - end : stood.map { $0 + before - end } ?? .zero
             offset = (gap > longest ? end + gap : end) - time
-            // The others keep their phase to it; what would begin before the end of their last buffer is dropped.
-            for index in streams.indices where streams[index].kind != streams[stream].kind {
-                // A second move within one pause must not let in what the first has kept out.
-                streams[index].floor = Self.later(
-                    streams[index].floor, streams[index].decodeEnd.map { $0 + streams[index].untold - Self.jitter })
+            if let begin = pause.begin {
+                if pasts.count == Self.mostPasts { pasts.removeFirst() }
+                pasts.append(Past(until: min(begin, runningTime), offset: before, mover: stream))
             }
+            // The others keep their phase to it; what would begin before the end of their last buffer is dropped.
+            for index in streams.indices where index != stream { raisePauseFloor(of: index) }
             return true
         }
         // A source that was interrupted may say the same once more.
-        if time == runningTime, let end, time + before < end - Self.jitter { return false }
-        guard pause.isLive, !pause.isOver else { return true }
+        if !isReordered, let end, time + before < end - Self.jitter { return false }
+        guard !pause.isOver else { return true }
         let begin = pause.begin ?? time
         self.pause?.begin = begin
         self.pause?.isOver = time - begin >= Self.patience
         return self.pause?.isOver == true
     }
 
+    /// What comes next may not lie before the end of what was placed by an offset of before. A second move within one pause must not let
+    /// in what the first has kept out.
+    private mutating func raisePauseFloor(of stream: Int) {
+        let end = streams[stream].lastEnd.map { $0 + streams[stream].untold - Self.jitter }
+        streams[stream].pauseFloor = Self.later(streams[stream].pauseFloor, end)
+    }
+
+    /// Whether another stream of the same kind has had what is of that time: the same camera, in front of an encoder.
+    private func isKnown(_ runningTime: ClockTime, besides stream: Int) -> Bool {
+        streams.indices.contains { index in
+            guard index != stream, streams[index].kind == streams[stream].kind, let last = streams[index].last else {
+                return false
+            }
+            return last.shown >= runningTime
+        }
+    }
+
     /// Whether no better kind has come in this epoch: video, else audio.
     private func isBest(_ stream: Int) -> Bool {
         let rank = Self.rank(streams[stream].kind)
-        return !streams.contains { $0.decodeEnd != nil && Self.rank($0.kind) > rank }
+        return !streams.contains { $0.last != nil && Self.rank($0.kind) > rank }
     }
 
     /// Whether another of its kind has come in this epoch, and will again: the line goes on behind that one.
     private func hasElder(_ stream: Int) -> Bool {
-        streams.contains { $0.decodeEnd != nil && !$0.isMissed && $0.kind == streams[stream].kind }
+        streams.contains { $0.last != nil && !$0.isMissed && $0.kind == streams[stream].kind }
     }
 
     private static func rank(_ kind: Kind?) -> Int {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HostCore
 
-/// Random lives of a live pipeline with video and audio: stops and starts, suspends, other devices, pauses, stalls, start-up phases,
+/// Random lives of a live pipeline with video, the same behind an encoder, and audio: stops and starts, suspends, other devices, pauses, stalls, start-up phases,
 /// pictures that are late, listeners that come and go.
 @Suite struct MediaTimelineCampaign {
     @Test func theLineNeverJumps() {

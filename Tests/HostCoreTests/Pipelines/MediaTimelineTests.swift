@@ -6,7 +6,7 @@ import Testing
 @Suite struct MediaTimelineTests {
     static let frame = ClockTime.milliseconds(40)
 
-    private func timeline(_ kinds: MediaTimeline.Kind?...) -> MediaTimeline {
+    func timeline(_ kinds: MediaTimeline.Kind?...) -> MediaTimeline {
         var timeline = MediaTimeline()
         for kind in kinds {
             let stream = timeline.addStream()
@@ -16,7 +16,7 @@ import Testing
         return timeline
     }
 
-    private func media(
+    func media(
         _ timeline: inout MediaTimeline, _ stream: Int = 0, _ runningTime: ClockTime, _ duration: ClockTime? = frame
     ) -> ClockTime? {
         guard case .at(let offset) = timeline.place(stream, runningTime: runningTime, duration: duration) else {

@@ -8,6 +8,11 @@ struct PipelineLife {
     private var timeline = MediaTimeline()
     private var video: Int
     private var audio: Int
+    /// The same pictures behind an encoder, which keeps some of them for a while.
+    private var encoded: Int
+    private var lag = 0
+    /// In the encoder, with where each was placed before.
+    private var inside: [(time: ClockTime, begin: ClockTime)] = []
     private var frame = ClockTime(nanoseconds: 33_333_333)
     private var packet = ClockTime(nanoseconds: 21_333_333)
     /// Of the host.
@@ -26,8 +31,10 @@ struct PipelineLife {
     init() {
         video = timeline.addStream()
         audio = timeline.addStream()
+        encoded = timeline.addStream()
         timeline.setKind(.video, of: video)
         timeline.setKind(.audio, of: audio)
+        timeline.setKind(.video, of: encoded)
     }
 
     private static func time(_ range: ClosedRange<Int64>, _ random: inout Campaign) -> ClockTime {
@@ -36,6 +43,10 @@ struct PipelineLife {
 
     /// From a start to the next stop.
     mutating func epoch(_ random: inout Campaign) {
+        // The encoder ends with what it has, or at once.
+        if Bool.random(using: &random) { encode(upTo: 0) }
+        inside = []
+        lag = Int.random(in: 0...12, using: &random)
         switch Int.random(in: 0..<6, using: &random) {
         // Asleep for up to a day.
         case 0: now = now + Self.time(1...86_400_000_000_000, &random)
@@ -73,6 +84,14 @@ struct PipelineLife {
             )
             timeline.endPause(at: at)
             stood = at
+            // Who listens behind the encoder is begun anew.
+            if Int.random(in: 0..<8, using: &random) == 0 {
+                timeline.removeStream(encoded)
+                encoded = timeline.addStream()
+                timeline.setKind(.video, of: encoded)
+            }
+            // It goes on with what it has before the camera does.
+            if !inside.isEmpty { encode(upTo: Int.random(in: 0..<inside.count, using: &random)) }
             now = now + Self.time(1...10_000_000_000, &random)
             let isLate = Int.random(in: 0..<10, using: &random) == 0
             clocks.video = at + Self.time(1...(isLate ? 900_000_000 : frame.nanoseconds), &random)
@@ -112,12 +131,25 @@ struct PipelineLife {
             if offset == nil { dropped = 0 }
             offset = found
             see(clocks.video + found, after: gap)
+            inside.append((clocks.video, clocks.video + found))
+            encode(upTo: lag)
             gap = Int.random(in: 0..<20, using: &random) == 0 ? Self.time(1...3_000_000_000, &random) : .zero
             clocks.video = clocks.video + frame + gap
             now = now + frame + gap
         }
         // A gap that nothing came after is none yet.
         clocks.video = clocks.video - gap
+    }
+
+    /// The encoder gives out all but so many: each where it was placed before it.
+    private mutating func encode(upTo left: Int) {
+        while inside.count > left {
+            let picture = inside.removeFirst()
+            let place = timeline.place(encoded, runningTime: picture.time, duration: frame, now: now)
+            if place != .at(offset: picture.begin - picture.time) {
+                faults.append("a picture that was placed at \(picture.begin) is encoded: \(place)")
+            }
+        }
     }
 
     private mutating func see(_ begin: ClockTime, after gap: ClockTime) {
