@@ -66,6 +66,9 @@ struct FlowJudge: Sendable {
     }
 
     private func silentFrom(_ sample: FlowSample) -> ClockTime {
-        max(sample.last, notBefore) + (timeout ?? .zero) + sample.spacing
+        max(sample.last, notBefore) + (timeout ?? .zero) + min(sample.spacing, Self.longestSpacing)
     }
+
+    /// A buffer that says it lasts for longer tells nothing, and its end would be no time.
+    private static let longestSpacing = ClockTime.seconds(86_400)
 }

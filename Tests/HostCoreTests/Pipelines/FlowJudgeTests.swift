@@ -29,6 +29,16 @@ import Testing
         #expect(judge.judge(samples, now: .milliseconds(12_000)).health == .stalled(silent: ["s"]))
     }
 
+    /// Its end wrapped round, and lay before all times: a stall.
+    @Test func aBufferThatSaysItLastsForCenturiesIsNoStall() {
+        let samples = [
+            FlowSample(
+                name: "s", group: .video, hasFlowed: true, last: .seconds(1), spacing: ClockTime(nanoseconds: .max),
+                isOver: false)
+        ]
+        #expect(judge.judge(samples, now: .seconds(60)).health == .flowing)
+    }
+
     @Test func oneSilentKindOfMediaIsDegraded() {
         let samples = [sample("v", last: 5000), sample("a", .audio, last: 1000)]
         #expect(judge.judge(samples, now: .milliseconds(5000)).health == .degraded(silent: ["a"]))
