@@ -256,32 +256,25 @@ final class HeldStream: Sendable {
             if block != 0 { gst_pad_remove_probe(pad.pointer, block) }
             time.wake()
             return false
-        case .skip(let object):
-            object.release()
-            return true
-        case .give(let object, let generation):
-            push(object, generation)
+        case .next(let next):
+            give(next)
             return true
         }
     }
 
     /// Up to the first that brings the stream on. Whether that is its end.
     private func giveFirst() -> Bool {
-        while let step = state.withLock({ $0.nextHeld() }) {
-            switch step {
-            case .give(let object, let generation):
-                let (isStep, isEnd) = (object.isStep, object.isEnd)
-                push(object, generation)
-                if isStep { return isEnd }
-            case .skip(let object):
-                // Given before, and still the last of what is held.
-                let isEnd = object.isEnd
-                object.release()
-                if isEnd { return true }
-            case .closeUp, .allGiven, .heldAgain: return false
-            }
+        while let next = state.withLock({ $0.nextHeld() }) {
+            let (isStep, isEnd) = (next.object.isStep, next.object.isEnd)
+            give(next)
+            // One that was given before is still the last of what is held.
+            if next.isSkipped ? isEnd : isStep { return isEnd }
         }
         return false
+    }
+
+    private func give(_ next: HeldStreamState.Next) {
+        if next.isSkipped { next.object.release() } else { push(next.object, next.generation) }
     }
 
     /// Under the lock by which a flush takes its turn: nothing of before a flush is given after it.

@@ -10,10 +10,17 @@ struct HeldStreamState {
         case none, asked, running
     }
 
+    /// What was taken out of what is held.
+    struct Next {
+        var object: HeldObject
+        /// What comes after knows it already, or cannot begin with it.
+        var isSkipped: Bool
+        var generation: Int
+    }
+
     /// What comes next while it feeds.
     enum Step {
-        case give(HeldObject, generation: Int)
-        case skip(HeldObject)
+        case next(Next)
         /// Little is left: nothing is to come behind it.
         case closeUp
         case allGiven(block: gulong)
@@ -87,7 +94,7 @@ struct HeldStreamState {
 
     /// Nothing comes behind what is held any more. Whether that is so.
     mutating func closeUp(block: gulong) -> Bool {
-        guard mode == .feeding, self.block == 0 else { return false }
+        guard mode == .feeding else { return false }
         self.block = block
         return true
     }
@@ -253,7 +260,7 @@ struct HeldStreamState {
             defer { block = 0 }
             return .allGiven(block: block)
         }
-        return give(next)
+        return .next(give(next))
     }
 
     /// What comes after has caught up: what is next is not due.
@@ -266,27 +273,31 @@ struct HeldStreamState {
     }
 
     /// What is first, to be given while the rest is held; nil where there is none.
-    mutating func nextHeld() -> Step? {
+    mutating func nextHeld() -> Next? {
         guard mode == .holding else { return nil }
         guard let next = queue.popFirst() ?? takeWaiting() else { return nil }
         if !next.isEvent { (wasDue, hasGivenMore) = (false, true) }
         return give(next)
     }
 
-    private mutating func give(_ next: HeldObject) -> Step {
-        if next.isEvent {
-            // From here on it is what the stream has said before.
-            before.put(HeldObject(retaining: next.raw))
-            if known.contains(next.event) { return .skip(next) }
-            if mh_gst_event_type(next.event) == GST_EVENT_SEGMENT { forgetPassed() }
-            known.put(HeldObject(retaining: next.raw))
-            noteEnd(next)
-        } else if needsKey {
-            if next.isDelta { return .skip(next) }
+    private mutating func give(_ next: HeldObject) -> Next {
+        let isSkipped = next.isEvent ? !tell(next) : needsKey && next.isDelta
+        if !next.isEvent, !isSkipped {
             needsKey = false
+            if isSparse { passed.add(next) }
         }
-        if !next.isEvent, isSparse { passed.add(next) }
-        return .give(next, generation: generation)
+        return Next(object: next, isSkipped: isSkipped, generation: generation)
+    }
+
+    /// Whether what comes after does not know it.
+    private mutating func tell(_ event: HeldObject) -> Bool {
+        // From here on it is what the stream has said before.
+        before.put(HeldObject(retaining: event.raw))
+        guard !known.contains(event.event) else { return false }
+        if mh_gst_event_type(event.event) == GST_EVENT_SEGMENT { forgetPassed() }
+        known.put(HeldObject(retaining: event.raw))
+        noteEnd(event)
+        return true
     }
 
     /// At the beginning and the end of a flush. Whether it passes: to what was not ended it does.
