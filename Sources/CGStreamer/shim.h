@@ -116,6 +116,14 @@ static inline gboolean mh_gst_flush_resets_time(GstEvent *event) {
 }
 static inline gboolean mh_gst_is_event(GstMiniObject *object) { return GST_IS_EVENT(object); }
 static inline gboolean mh_gst_event_is_sticky(GstEvent *event) { return GST_EVENT_IS_STICKY(event); }
+// Whether a pad keeps several of its type, by the names of their structures.
+static inline gboolean mh_gst_event_is_sticky_multi(GstEvent *event) {
+    return (gst_event_type_get_flags(GST_EVENT_TYPE(event)) & GST_EVENT_TYPE_STICKY_MULTI) != 0;
+}
+static inline gboolean mh_gst_event_has_name_of(GstEvent *event, GstEvent *other) {
+    const GstStructure *structure = gst_event_get_structure(other);
+    return structure != NULL && gst_event_has_name_id(event, gst_structure_get_name_id(structure));
+}
 static inline gboolean mh_gst_pad_is_flushing(GstPad *pad) { return GST_PAD_IS_FLUSHING(pad); }
 // What is pushed into a sink pad and what is flushed there takes turns by this lock, which its holder may take again.
 static inline void mh_gst_pad_stream_lock(GstPad *pad) { GST_PAD_STREAM_LOCK(pad); }

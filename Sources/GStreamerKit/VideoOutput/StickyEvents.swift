@@ -1,7 +1,11 @@
 internal import CGStreamer
 
-/// What a stream has said of itself once and for all: its name, its format, its segment. One of each kind, the newest.
+/// What a stream has said of itself once and for all: its name, its format, its segment. One of each kind, the newest; of tags and the
+/// like, which come in several, one of each name, as a pad keeps them.
 struct StickyEvents {
+    /// Of those that come in several no more are kept: names that are made up as it goes on must not fill memory.
+    static let most = 64
+
     private var events: [HeldObject] = []
 
     var isEmpty: Bool { events.isEmpty }
@@ -29,7 +33,11 @@ struct StickyEvents {
     /// Takes over an event that is sticky; lets go of any other.
     mutating func put(_ event: HeldObject) {
         guard mh_gst_event_is_sticky(event.event) != 0 else { return event.release() }
-        remove(mh_gst_event_type(event.event))
+        if mh_gst_event_is_sticky_multi(event.event) != 0 {
+            makeRoom(for: event)
+        } else {
+            remove(mh_gst_event_type(event.event))
+        }
         // Another stream has not ended.
         if mh_gst_event_type(event.event) == GST_EVENT_STREAM_START { remove(GST_EVENT_EOS) }
         events.append(event)
@@ -63,9 +71,18 @@ struct StickyEvents {
         events = []
     }
 
-    private mutating func remove(_ type: GstEventType) {
+    private mutating func remove(_ type: GstEventType) { remove { mh_gst_event_type($0.event) == type } }
+
+    private mutating func makeRoom(for event: HeldObject) {
+        let type = mh_gst_event_type(event.event)
+        remove { mh_gst_event_type($0.event) == type && mh_gst_event_has_name_of($0.event, event.event) != 0 }
+        let several = events.indices.filter { mh_gst_event_is_sticky_multi(events[$0].event) != 0 }
+        if several.count >= Self.most, let oldest = several.first { events.remove(at: oldest).release() }
+    }
+
+    private mutating func remove(_ isMeant: (HeldObject) -> Bool) {
         events.removeAll { event in
-            guard mh_gst_event_type(event.event) == type else { return false }
+            guard isMeant(event) else { return false }
             event.release()
             return true
         }
