@@ -2,6 +2,7 @@
 #pragma once
 #include <gst/app/gstappsink.h>
 #include <gst/app/gstappsrc.h>
+#include <gst/base/gstbasesink.h>
 #include <gst/base/gstbasesrc.h>
 #include <gst/gst.h>
 #include <gst/video/video.h>
@@ -123,6 +124,10 @@ static inline gboolean mh_gst_event_is_sticky_multi(GstEvent *event) {
 static inline gboolean mh_gst_event_has_name_of(GstEvent *event, GstEvent *other) {
     const GstStructure *structure = gst_event_get_structure(other);
     return structure != NULL && gst_event_has_name_id(event, gst_structure_get_name_id(structure));
+}
+// By how much a sink shows what comes to it after its time; 0 of any other element.
+static inline GstClockTime mh_gst_sink_latency(GstElement *element) {
+    return GST_IS_BASE_SINK(element) ? gst_base_sink_get_latency(GST_BASE_SINK(element)) : 0;
 }
 static inline gboolean mh_gst_pad_is_flushing(GstPad *pad) { return GST_PAD_IS_FLUSHING(pad); }
 // What is pushed into a sink pad and what is flushed there takes turns by this lock, which its holder may take again.

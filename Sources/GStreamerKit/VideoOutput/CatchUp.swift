@@ -11,6 +11,7 @@ enum CatchUp {
 
     /// The first picture passes, so that one is to be seen at once; those that are over by now are dropped before anybody
     /// converts them; with the first that is not, or with a flush, it is done. So it is where the decoder comes no nearer.
+    /// While the pipeline stands still the first stays away, too: a sink would show it for all of the pause.
     /// - Parameter pad: the source pad of the decoder, where nothing flows yet.
     static func dropWhatIsOver(on pad: Pad, time: RunningTime) -> PadProbe? {
         let progress = Locked(Progress())
@@ -21,7 +22,7 @@ enum CatchUp {
                     return .passAndRemove
                 }
                 let late = time.now - (begin + (picture.duration ?? .zero))
-                return late < .zero ? .passAndRemove : progress.withLock { $0.see(late) }
+                return late < .zero ? .passAndRemove : progress.withLock { $0.see(late, moves: time.moves) }
             case .event(.flushStop): return .passAndRemove
             default: return .pass
             }
@@ -30,15 +31,20 @@ enum CatchUp {
 
     private struct Progress {
         private var pictures = 0
+        private var isShown = false
         /// Of the first of each second of film.
         private var late = ClockTime.zero
 
-        mutating func see(_ late: ClockTime) -> ProbeVerdict {
-            defer { pictures += 1 }
-            guard pictures.isMultiple(of: patience) else { return .drop }
-            defer { self.late = late }
-            if pictures == 0 { return .pass }
-            return late < self.late ? .drop : .passAndRemove
+        mutating func see(_ late: ClockTime, moves: Bool) -> ProbeVerdict {
+            let comesNearer = pictures == 0 || late < self.late
+            let counts = pictures.isMultiple(of: patience)
+            pictures += 1
+            if counts { self.late = late }
+            if moves, !isShown {
+                isShown = true
+                return .pass
+            }
+            return counts && !comesNearer ? .passAndRemove : .drop
         }
     }
 

@@ -96,9 +96,11 @@ extension HeldStream {
             return state.withLock { $0.takeBack(buffer, isPlain: isPlain) }
         }
         // Also while it feeds: whoever brings it brings the sound, which a sink wants ahead of its time.
-        guard time.now + Self.mostAhead < due else { return false }
+        // What is live comes as much earlier as it is shown later, and must not wait.
+        let begin = due - time.latency
+        guard time.now + Self.mostAhead < begin else { return false }
         // Also in a pause, in which nothing becomes due.
-        time.waitPatiently(until: due - Self.leastAhead, on: pad) {
+        time.waitPatiently(until: begin - Self.leastAhead, on: pad) {
             isHurried() || state.withLock { $0.mode == .passing || $0.generation != generation }
         }
         return false
@@ -119,7 +121,8 @@ extension HeldStream {
             return (GST_PAD_PROBE_HANDLED, isNews && isEnd && state.mode == .holding, state.generation)
         }
         if tells {
-            time.waitPatiently(until: state.withLock { $0.end }, on: pad) { [self] in
+            // A demuxer may bring that of subtitles by itself, long before their time, too; all streams must be over for it to count.
+            time.waitPatiently(until: state.withLock { $0.isSparse ? .zero : $0.end }, on: pad) { [self] in
                 hurries.load(ordering: .acquiring) > 0
                     || state.withLock { $0.mode != .holding || $0.generation != generation }
             }

@@ -3,7 +3,8 @@ internal import CGStreamer
 import Locking
 import Synchronization
 
-/// The running time of a pipeline now. It stands still while the pipeline does not play.
+/// The running time of what a pipeline shows now: a live one shows it late by its latency. It stands still while the pipeline does not
+/// play.
 final class RunningTime: Sendable {
     private let element: Element
     /// What is waited for.
@@ -20,7 +21,15 @@ final class RunningTime: Sendable {
     /// The base time that a flush has made void; a new one comes when all sinks have prerolled.
     private let void = Atomic(UInt64.max)
 
+    private let lateness = Atomic<Int64>(0)
+
     init(of pipeline: Pipeline) { element = pipeline.element }
+
+    /// By how much sinks show what comes to them after its time; to be told whenever that changes. - Thread: any.
+    var latency: ClockTime {
+        get { ClockTime(nanoseconds: lateness.load(ordering: .relaxed)) }
+        set { lateness.store(newValue.nanoseconds, ordering: .relaxed) }
+    }
 
     /// A flush has set running time back to its beginning. - Thread: any.
     func beginAnew() {
@@ -59,10 +68,14 @@ final class RunningTime: Sendable {
     /// Nobody waits any longer. - Thread: any.
     func wake() { waits.withLock { waits in for wait in waits { gst_clock_id_unschedule(wait.id) } } }
 
+    /// Whether it goes on. Not by the pipeline's state: while a sink that came back prerolls, that says PAUSED, and time goes on.
+    var moves: Bool { mh_gst_state_target(element.pointer) == GST_STATE_PLAYING }
+
     /// - Thread: any; takes the pipeline's and its clock's own locks for a moment.
-    var now: ClockTime {
-        // Not its state: while a sink that came back prerolls, that says PAUSED, and time goes on.
-        guard mh_gst_state_target(element.pointer) == GST_STATE_PLAYING,
+    var now: ClockTime { played - latency }
+
+    private var played: ClockTime {
+        guard moves,
             let clock = gst_element_get_clock(element.pointer)
         else {
             return ClockTime(gst_element_get_start_time(element.pointer)) ?? .zero

@@ -40,7 +40,7 @@ public final class VideoOutput: Sendable {
     private let sinks: [Element]
     /// Whether streams meet: one of them may wait for another while they are hidden, and be idle only when `giveOne` lets that go on.
     public let isMixed: Bool
-    private let time: RunningTime
+    let time: RunningTime
     /// By stream, whether its decoder was ended.
     private let ended: Locked<[Bool]>
     private let gate: IdleGate
@@ -97,6 +97,9 @@ public final class VideoOutput: Sendable {
     /// - Parameter round: another number each time: who has changed his mind hears of no earlier one.
     /// - Thread: any.
     public func hide(round: Int) {
+        // A sink that has just come back may not know it yet; the others do.
+        let sinks = pipeline.elements.filter { $0.isSink && !$0.isBin }
+        time.latency = sinks.compactMap { ClockTime(mh_gst_sink_latency($0.pointer)) }.max() ?? .zero
         gate.close(round: round, outlets: outlets.count)
         for outlet in outlets { outlet.close { [gate] in gate.outletRests(round: round) } }
         for stream in streams { stream.held.hold(round: round) }
@@ -187,6 +190,9 @@ public final class VideoOutput: Sendable {
         for stream in streams { stream.end.pass() }
         for sink in sinks { sink.postEndOfStream() }
     }
+
+    /// The pipeline plays once more, perhaps by another clock: one that has ended comes to no time that is waited for. - Thread: any.
+    public func moveOn() { time.wake() }
 
     /// Somebody has come to a pad of the pipeline, who must see what is hidden. - Thread: any.
     public func stepBack() {

@@ -54,8 +54,10 @@ import Testing
     }
 
     /// Whether pictures of 1 s pass the probe, each with what its decoder took for it, in seconds.
-    private func pictures(_ costs: [Int]) throws -> [Bool] {
+    private func pictures(_ costs: [Int], moves: Bool = true) throws -> [Bool] {
         defer { pipeline.setState(.null) }
+        // Without a clock its time is what it is set to.
+        if moves { pipeline.element.pointer.pointee.target_state = GST_STATE_PLAYING }
         let before = try #require(pipeline.element(named: "before")?.pad(named: "src"))
         var segment = GstSegment()
         gst_segment_init(&segment, GST_FORMAT_TIME)
@@ -85,6 +87,12 @@ import Testing
         // Ten seconds late, and as many pictures a second as are to be shown in three.
         let shown = try pictures(Array([0, 0, 1].joinedRepeating(8)))
         #expect(shown.first == true && !shown[1..<15].contains(true) && !shown[15...].contains(false), "\(shown)")
+    }
+
+    /// A sink would show it for all of the pause, ten seconds of film away from where it stands.
+    @Test func inAPauseTheFirstIsTheOneWhereItStands() throws {
+        let shown = try pictures([12] + Array(repeating: 0, count: 30), moves: false)
+        #expect(shown.firstIndex(of: true) == 22 && !shown[22...].contains(false), "\(shown)")
     }
 
     /// It is no use to wait for who falls behind: from the second second on all pass, and the sink says how late they are.

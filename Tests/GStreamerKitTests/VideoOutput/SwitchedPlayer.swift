@@ -24,7 +24,7 @@ final class SwitchedPlayer: Sendable {
 
     let pipeline: Pipeline
     let output: VideoOutput
-    private let time: RunningTime
+    private var time: RunningTime { output.time }
     private let pads: [Pad]
     private let heard = Locked(Heard())
     private let seen = Locked(Seen())
@@ -39,7 +39,6 @@ final class SwitchedPlayer: Sendable {
     init?(_ launch: String) throws {
         guard let pipeline = try Self.prerolled(launch) else { return nil }
         self.pipeline = pipeline
-        time = RunningTime(of: pipeline)
         let news = News()
         self.news = news
         guard

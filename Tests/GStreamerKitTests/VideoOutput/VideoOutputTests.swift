@@ -194,6 +194,58 @@ import Testing
         #expect(player.pipeline.state(timeout: .seconds(10)) == (.success, .playing))
     }
 
+    /// A sink shows one picture for all of the pause: the one where it stands, not the key frame of up to ten seconds ago.
+    @Test(arguments: [PlayerKind.playbin, .branches]) func inAPauseThePictureWhereItStandsComesBack(
+        _ kind: PlayerKind
+    ) throws {
+        let clip = try ReferencePictures.long(distance: 50)
+        let player = try #require(try SwitchedPlayer(kind.patient(clip.path)))
+        defer { player.end() }
+        player.pipeline.setState(.playing)
+        #expect(SwitchedPlayer.wait { player.sight.right != nil })
+        #expect(player.hide())
+        #expect(SwitchedPlayer.wait { player.said("due") > 0 })
+        player.output.endDecoder(of: 0)
+        let until = player.now + .milliseconds(400)
+        #expect(SwitchedPlayer.wait { player.now > until })
+        player.pipeline.setState(.paused)
+        let stood = try #require(player.pipeline.pausedAt)
+        player.show()
+        #expect(player.pipeline.state(timeout: .seconds(60)) == (.success, .paused))
+        #expect(SwitchedPlayer.wait { !player.sight.pictures.isEmpty })
+        let first = try #require(player.sight.pictures.first)
+        #expect(first.pts <= stood && first.pts + .milliseconds(40) > stood, "\(first.pts) for \(stood)")
+        #expect(clip.sums[first.pts] == first.sum)
+    }
+
+    /// A live pipeline shows what comes to it after its latency: the key frame of that time comes back, not one that is due later.
+    @Test func picturesThatAreShownLateComeBackInTime() throws {
+        let player = try #require(
+            try SwitchedPlayer(
+                "videotestsrc is-live=true ! video/x-raw,width=80,height=60,framerate=25/1"
+                    + " ! x264enc tune=zerolatency speed-preset=ultrafast key-int-max=5 ! h264parse"
+                    + " ! queue max-size-time=0 ! avdec_h264 name=decoder ! fakesink name=eyes sync=true"
+                    + " audiotestsrc is-live=true ! queue max-size-time=0 ! fakesink name=ears sync=true"))
+        defer { player.end() }
+        let latency = ClockTime.seconds(3)
+        let pipeline = UnsafeMutableRawPointer(player.pipeline.element.pointer)
+        gst_pipeline_set_latency(pipeline.assumingMemoryBound(to: GstPipeline.self), ClockTime.raw(latency))
+        player.pipeline.recalculateLatency()
+        #expect(SwitchedPlayer.wait { player.sight.pictures.count > 3 && player.hearing.buffers > 3 })
+        #expect(player.hide())
+        #expect(player.output.time.latency == latency)
+        let heard = player.hearing.buffers
+        #expect(SwitchedPlayer.wait { player.hearing.buffers > heard + 40 })
+        if player.said("due") > 0 { player.output.endDecoder(of: 0) }
+        player.show()
+        #expect(SwitchedPlayer.wait { !player.sight.pictures.isEmpty })
+        let now = try #require(ClockTime(gst_element_get_current_running_time(player.pipeline.element.pointer)))
+        let first = try #require(player.sight.pictures.first)
+        let segment = player.pipeline.element(named: "eyes")?.pad(named: "sink")?.currentSegment
+        let begin = try #require(segment?.runningTime(of: first.pts))
+        #expect(begin <= now - latency, "\(begin) at \(now)")
+    }
+
     /// A build may end in any of its steps.
     @Test func endsWhileHiddenAndWhileFed() throws {
         let clip = try ReferencePictures(frames: 75, distance: 75)

@@ -103,7 +103,10 @@ final class MediaModeSwitch {
     func stand() { feed(.stands) }
 
     /// It plays once more, after a moment in PAUSED that nobody waited for.
-    func moveOn() { feed(.moves) }
+    func moveOn() {
+        output?.moveOn()
+        feed(.moves)
+    }
 
     /// The same, on its way to its end.
     func drain() { feed(.drains) }
@@ -114,7 +117,7 @@ final class MediaModeSwitch {
     /// It plays, for the first time or again.
     /// - Parameter listened: where taps are, which hear pictures that nobody sees, too.
     func begin(_ pipeline: Pipeline, listened: [Pad], on worker: SerialWorker) {
-        feed(.moves)
+        moveOn()
         guard output == nil, !isLooking else { return }
         let number = number
         (self.worker, isLooking) = (worker, true)
