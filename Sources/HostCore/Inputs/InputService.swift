@@ -44,6 +44,14 @@ final class InputService {
         .map(devices.map { .init($0.settings.name, status(of: $0)) })
     }
 
+    var families: [MetricFamily] {
+        var isOpen = MetricFamily("mediahost_input_open", .gauge, "Whether an input's device is there and read.")
+        for device in devices {
+            isOpen.add(device.presence.state == .waiting ? 0 : 1, ["input": device.settings.name])
+        }
+        return [isOpen]
+    }
+
     private func status(of device: InputDevice) -> Value {
         let (state, name): (Value, Value) =
             switch device.presence.state {

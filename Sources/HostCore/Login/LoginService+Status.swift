@@ -17,7 +17,12 @@ extension LoginService {
 
     var families: [MetricFamily] {
         let sleeps = machine.sleeps
+        var held = MetricFamily("mediahost_inhibitor_held", .gauge, "Whether an inhibitor of logind's is held.")
+        for inhibitor in machine.settings.bus == .off ? [] : machine.wanted {
+            held.add(machine.held.contains(inhibitor) ? 1 : 0, ["what": inhibitor.what])
+        }
         var families = [
+            held,
             MetricFamily(
                 "mediahost_sleeps_total", .counter, "How often the machine was about to sleep.", Double(sleeps.count)),
             MetricFamily(

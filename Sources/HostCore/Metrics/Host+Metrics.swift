@@ -4,8 +4,9 @@ internal import GStreamerKit
 extension Host {
     public func metrics() -> String {
         MetricText.render(
-            hostFamilies + ProcessNumbers.families + login.families + pipelineFamilies + pluginFamilies + ruleFamilies
-                + declared)
+            hostFamilies + ProcessNumbers.families + login.families + inputs.families + pipelineFamilies
+                + pluginFamilies
+                + ruleFamilies + declared)
     }
 
     private var hostFamilies: [MetricFamily] {
@@ -13,9 +14,12 @@ extension Host {
         info.add(1, ["version": HostVersion.text])
         // By the clock as it is now: one that was set after the start does not leave a start in 1970.
         let start = clock.realtime() - (clock.boottime() - bootTimeAtStart)
+        var desired = MetricFamily("mediahost_desired", .gauge, "Whether a reason of the desired state holds.")
         var quiet = MetricFamily("mediahost_quiet", .gauge, "Whether the host is to be quiet, by reason.")
-        for (reason, name) in DesiredState.named where reason.isQuiet {
-            quiet.add(lifecycle.desired.contains(reason) ? 1 : 0, ["reason": name])
+        for (reason, name) in DesiredState.named {
+            let holds: Double = lifecycle.desired.contains(reason) ? 1 : 0
+            desired.add(holds, ["reason": name])
+            if reason.isQuiet { quiet.add(holds, ["reason": name]) }
         }
         var late = MetricFamily(
             "mediahost_late_acknowledgements_total", .counter, "Changes that a plugin did not acknowledge in time.")
@@ -27,7 +31,7 @@ extension Host {
             MetricFamily(
                 "mediahost_start_time_seconds", .gauge, "When the host started, in seconds since 1970.", start.asSeconds
             ),
-            quiet, late,
+            desired, quiet, late,
             MetricFamily(
                 "mediahost_ignored_acknowledgements_total", .counter, "Acknowledgements that nobody waited for.",
                 Double(lifecycle.ignoredAnswers)),
