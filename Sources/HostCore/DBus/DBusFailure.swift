@@ -3,6 +3,8 @@ internal import CGLib
 /// What a method brought, or why nothing.
 struct DBusFailure: Error {
     var text: String
+    /// The error's, where somebody answered with one.
+    var name: String?
     /// Whether nobody is there who could have answered.
     var isLost: Bool
 
@@ -17,11 +19,9 @@ struct DBusFailure: Error {
         let lost = ["NoReply", "ServiceUnknown", "NameHasNoOwner", "Disconnected"].map {
             "org.freedesktop.DBus.Error.\($0)"
         }
-        let isRemote = name != nil
-        isLost =
-            name.map { lost.contains(String(cString: $0)) }
-            ?? (error.pointee.domain == g_io_error_quark())
-        if isRemote { g_dbus_error_strip_remote_error(error) }
+        self.name = name.map { String(cString: $0) }
+        isLost = self.name.map(lost.contains) ?? (error.pointee.domain == g_io_error_quark())
+        if self.name != nil { g_dbus_error_strip_remote_error(error) }
         text = error.pointee.message.map { String(cString: $0) } ?? "no reason was given"
         g_error_free(error)
     }

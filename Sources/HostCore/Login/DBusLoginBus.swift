@@ -247,7 +247,13 @@ final class DBusLoginBus: LoginBus {
         connection.callOwner(at: path, interface, method, DBusValue.tuple(arguments), done)
     }
 
-    /// Asks for the session; what is no answer is `notFound`.
+    /// Errors that say that there is none; the last one of a session that ends between two questions.
+    private static let absences: Set<String> = [
+        "\(name).NoSuchSession", "\(name).NoSessionForPID", "\(name).NoSuchSeat",
+        "org.freedesktop.DBus.Error.UnknownObject",
+    ]
+
+    /// Asks for the session.
     private func look(
         _ path: String, _ interface: String, _ method: String, _ arguments: [OpaquePointer?],
         _ done: @escaping @HostActor @Sendable (DBusLoginBus, DBusAnswer) -> Void
@@ -257,7 +263,9 @@ final class DBusLoginBus: LoginBus {
             guard let self, self.search == search else { return }
             switch result {
             case .success(let answer): done(self, answer)
-            case .failure(let failure): self.tellNone(failure.text)
+            case .failure(let failure) where Self.absences.contains(failure.name ?? ""): self.tellNone(failure.text)
+            // That it is gone is told, and when it is back all is asked anew.
+            case .failure(let failure): if !failure.isLost { self.onEvent?(.notAnswered(failure.text)) }
             }
         }
     }

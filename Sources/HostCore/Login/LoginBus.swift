@@ -5,7 +5,7 @@ internal import GStreamerKit
 protocol LoginBus: AnyObject {
     /// Who is told.
     var onEvent: (@HostActor (LoginStateMachine.Event) -> Void)? { get set }
-    /// Why there is nothing to connect to; nil where there is.
+    /// Why there is nothing to connect to now; nil where there is.
     var absence: String? { get }
 
     /// What holds inhibitors, open for as long as they hold. Whoever takes it over closes it.
@@ -17,7 +17,7 @@ protocol LoginBus: AnyObject {
     func disconnect()
     /// `manager` follows.
     func askManager()
-    /// `found` or `notFound` follows, and what happens to the session from then on; until one is found, to the one before.
+    /// `found`, `notFound` or `notAnswered` follows, unless logind goes first, and what happens to the session from then on; until one is found, to the one before.
     func find(_ question: LoginSession.Question)
     /// `taken` or `refused` follows. One of the same kind that is held is let go when the new one is there.
     func take(_ inhibitor: LoginInhibitor)

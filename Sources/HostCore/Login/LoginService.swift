@@ -59,15 +59,8 @@ final class LoginService {
 
     private func connect(_ settings: LoginSettings) {
         bus.onEvent = { [weak self] in self?.handle($0) }
-        let absence = bus.absence
-        if let absence, settings.bus != .off {
-            log.notice("sleep, shutdown and locks of the machine are not followed: \(absence)")
-        }
-        perform(machine.use(settings, isThere: absence == nil))
+        perform(machine.use(settings))
     }
-
-    /// Whether it was to follow a bus, and there was none when it began.
-    var lacksBus: Bool { isRunning && machine.settings.bus != .off && machine.link == .off }
 
     func hostEnds() { machine.hostEnds() }
 
@@ -123,21 +116,36 @@ final class LoginService {
 
     private func write(_ note: LoginNote) {
         switch note {
-        case .unreachable(let why): log.warning("the machine's sleep and locks are not followed: no bus: \(why)")
+        case .unreachable(let why):
+            let longest = Quantity.durationText(Self.longestPause.nanoseconds)
+            let text =
+                "sleep, shutdown and locks of the machine are not followed: \(why): looking again, at last every \(longest); "
+                + "`login: { bus: off }` does without"
+            // As in a container.
+            if bus.absence == nil { log.warning(text) } else { log.notice(text) }
         case .away: log.notice("the machine's sleep and locks are not followed: systemd-logind is not on the bus")
         case .silent:
             let time = Quantity.durationText(LoginStateMachine.patience.nanoseconds)
             log.warning("systemd-logind did not answer within \(time)")
         case .works: log.notice("systemd-logind is there: the machine's sleep and locks are followed")
         case .session(let id): log.notice("session \(id) is the one whose lock is followed")
-        case .noSession(let why): log.notice("there is no session whose lock could be followed: \(why)")
+        case .noSession(let why):
+            var fix = ""
+            if case .id(let id) = machine.settings.session {
+                fix = ": `login: { session: \(id) }` asks for this one alone, `session: auto` for the active one, too"
+            }
+            log.notice("there is no session whose lock could be followed: \(why)\(fix)")
         case .locked(let isLocked): log.notice(isLocked ? "the session is locked" : "the session is unlocked")
         case .lockForgotten(let id):
             log.warning(
                 "systemd-logind, asked anew, no longer says that session \(id) is locked: it counts as locked until "
                     + "it is unlocked, or by `mediahost unlock`")
         case .refused(let inhibitor, let why):
-            log.warning("systemd-logind refused the inhibitor for \(inhibitor.what) (\(inhibitor.mode)): \(why)")
+            let pause = Quantity.durationText(LoginStateMachine.refusalPause.nanoseconds)
+            log.warning(
+                "systemd-logind refused the inhibitor for \(inhibitor.what) (\(inhibitor.mode)): \(why) (polkit's action: "
+                    + "\(inhibitor.action)); asked for again every \(pause); `login: { \(inhibitor.way) }` does without"
+            )
         case .sleepComes:
             log.notice("the machine is about to sleep")
             post("login.sleep-comes")

@@ -20,6 +20,8 @@ extension LoginStateMachine {
         case manager(Manager)
         case found(LoginSession)
         case notFound(String)
+        /// Whether there is one is not known.
+        case notAnswered(String)
         /// A session began somewhere.
         case sessionAdded
         /// A session ended.
@@ -53,7 +55,8 @@ extension LoginStateMachine {
             link = .connecting
             return [.connect, .begin(.patience, Self.patience)]
         case .manager(let manager): return heard(manager, at: now)
-        case .found, .notFound, .sessionAdded, .sessionRemoved, .activeChanged, .lock, .unlock, .lockedHint:
+        case .found, .notFound, .notAnswered, .sessionAdded, .sessionRemoved, .activeChanged, .lock, .unlock,
+            .lockedHint:
             return followSession(event)
         case .taken(let inhibitor): return taken(inhibitor)
         case .refused(let inhibitor, let why): return refused(inhibitor, why)
@@ -76,10 +79,8 @@ extension LoginStateMachine {
         // Of others that ended meanwhile nobody tells.
         locks = locks.filter { $0.key == session?.id }
         var actions: [Action] = [.askManager, .begin(.patience, Self.patience)]
-        // logind refuses what would hold up a sleep that is under way: that is taken at the wake.
-        let isUp = sleep == .awake || sleep == .waking
-        isDelayOld = holdsDelay
-        actions += take(wanted.filter { isUp || !$0.isDelay })
+        old = held
+        actions += takeMissing()
         return actions + search()
     }
 
@@ -135,7 +136,8 @@ extension LoginStateMachine {
         case .alone:
             guard isAlone else { return [] }
             let actions = wakeUp() + [.note(.surelyAwake)]
-            return isLinked && !isEnding && !holdsGoodDelay ? actions + takeMissing() : actions
+            return isLinked && !isEnding ? actions + takeMissing() : actions
+        case .refused: return isLinked && !isEnding ? takeMissing() : []
         }
     }
 
@@ -145,12 +147,12 @@ extension LoginStateMachine {
         asked.remove(inhibitor)
         held.insert(inhibitor)
         refusals.remove(inhibitor)
-        guard inhibitor.isDelay else { return [] }
-        isDelayOld = false
+        old.remove(inhibitor)
+        guard inhibitor == .sleep else { return [] }
         switch sleep {
         case .waking: return wakeUp() + [.note(.awake)]
         // It came after everybody was quiet.
-        case .asleep: return letGo(\.isDelay)
+        case .asleep: return letGo { $0 == .sleep }
         case .awake, .falling: return []
         }
     }
@@ -158,18 +160,29 @@ extension LoginStateMachine {
     private mutating func refused(_ inhibitor: LoginInhibitor, _ why: String) -> [Action] {
         asked.remove(inhibitor)
         var actions: [Action] = []
-        switch sleep {
-        // It is as it should be: nobody may delay what is under way.
-        case .falling, .asleep: if inhibitor.isDelay { return [] }
-        case .waking: if inhibitor.isDelay { actions = wakeUp() + [.note(.awake)] }
-        case .awake: break
+        if inhibitor == .sleep {
+            switch sleep {
+            // It is as it should be: nobody may delay what is under way. The wake asks again.
+            case .falling, .asleep: return []
+            case .waking: actions = wakeUp() + [.note(.awake)]
+            case .awake: break
+            }
         }
         if refusals.insert(inhibitor).inserted { actions.append(.note(.refused(inhibitor, why))) }
-        return actions
+        return isEnding ? actions : actions + [.begin(.refused, Self.refusalPause)]
     }
 
-    private var holdsDelay: Bool { held.contains(where: \.isDelay) }
-    private var holdsGoodDelay: Bool { holdsDelay && !isDelayOld }
+    private func holdsForSure(_ inhibitor: LoginInhibitor) -> Bool {
+        held.contains(inhibitor) && !old.contains(inhibitor)
+    }
+
+    /// What is wanted now and neither held nor asked for. logind refuses what would hold up a sleep that is under way: that is
+    /// taken at the wake.
+    private mutating func takeMissing() -> [Action] {
+        let isUp = sleep == .awake || sleep == .waking
+        return take(
+            wanted.filter { !holdsForSure($0) && !asked.contains($0) && (isUp || $0 != .sleep) })
+    }
 
     // MARK: - Sleep
 
@@ -193,25 +206,20 @@ extension LoginStateMachine {
         let time = now - since
         sleeps.last = time
         if gaveUp { sleeps.givenUp += 1 }
-        let isHeld = holdsDelay
-        return [.end(.release)] + letGo(\.isDelay)
+        let isHeld = held.contains(.sleep)
+        return [.end(.release)] + letGo { $0 == .sleep }
             + [.note(gaveUp ? .gaveUp(after: time) : .quiet(after: time, isHeld: isHeld))]
     }
 
     private mutating func wake() -> [Action] {
         switch sleep {
         // It may have been refused because of what is over now, or be of a logind that is gone.
-        case .awake: return isLinked && !isEnding && !holdsGoodDelay ? takeMissing() : []
+        case .awake: return isLinked && !isEnding ? takeMissing() : []
         case .waking: return []
         case .falling, .asleep: break
         }
-        guard isLinked, !holdsGoodDelay, !isEnding else { return wakeUp() + [.note(.awake)] }
+        guard isLinked, !holdsForSure(.sleep), !isEnding else { return wakeUp() + [.note(.awake)] }
         sleep = .waking
         return [.end(.release), .end(.alone)] + takeMissing() + [.begin(.wake, Self.wakeLimit)]
-    }
-
-    /// The delay, and what was refused while the machine slept.
-    private mutating func takeMissing() -> [Action] {
-        take(wanted.filter { ($0.isDelay || !held.contains($0)) && !asked.contains($0) })
     }
 }

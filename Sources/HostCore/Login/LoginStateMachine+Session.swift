@@ -21,6 +21,7 @@ extension LoginStateMachine {
         switch event {
         case .found(let session): return isSearching ? found(session) : []
         case .notFound(let why): return isSearching ? notFound(why) : []
+        case .notAnswered(let why): return isSearching ? notAnswered(why) : []
         // One that is followed goes on being the one.
         case .sessionAdded: return session == nil && isLinked ? search() : []
         case .sessionRemoved(let id):
@@ -90,6 +91,14 @@ extension LoginStateMachine {
         let news: [Action] = hasToldNoSession ? [] : [.note(.noSession(why))]
         hasToldNoSession = true
         return news + follow(locked: false) + lookOn()
+    }
+
+    /// Nobody said that the session that is followed is gone: it is what it was.
+    private mutating func notAnswered(_ why: String) -> [Action] {
+        guard session != nil else { return notFound(why) }
+        (isSearching, isChecking) = (false, false)
+        questions = []
+        return []
     }
 
     /// It was only asked whether the session is there: who is at the seat is what is followed.

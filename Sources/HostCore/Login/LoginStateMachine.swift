@@ -38,6 +38,8 @@ package struct LoginStateMachine: Sendable {
         case wake
         /// Until a host without logind takes the machine to be awake.
         case alone
+        /// Until what was refused is asked for again.
+        case refused
     }
 
     /// What the caller is to do, in this order.
@@ -87,6 +89,8 @@ package struct LoginStateMachine: Sendable {
     static let wakeLimit = ClockTime.seconds(1)
     /// A sleep that was announced begins within logind's own limit; after as much time awake as this, there was none, or it is over.
     static let aloneLimit = ClockTime.seconds(30)
+    /// polkit may be there by then, or have another rule.
+    static let refusalPause = ClockTime.seconds(300)
 
     var settings: LoginSettings
     /// What `session: auto` looks for first.
@@ -100,8 +104,8 @@ package struct LoginStateMachine: Sendable {
     var limit = LoginStateMachine.usualLimit
     var held: Set<LoginInhibitor> = []
     var asked: Set<LoginInhibitor> = []
-    /// logind came anew while a delay was held: it may know nothing of it.
-    var isDelayOld = false
+    /// Those of them that were held when logind came anew: it may know nothing of them.
+    var old: Set<LoginInhibitor> = []
     var refusals: Set<LoginInhibitor> = []
     var session: LoginSession?
     /// How the session was found, or is looked for.
@@ -130,7 +134,7 @@ package struct LoginStateMachine: Sendable {
 
     /// Those that are to be held while the machine is awake.
     var wanted: [LoginInhibitor] {
-        [.delay(sleep: settings.sleep == .delay)] + (settings.powerKey == .take ? [.powerKey] : [])
+        [.shutdown] + (settings.sleep == .delay ? [.sleep] : []) + (settings.powerKey == .take ? [.powerKey] : [])
     }
 
     /// How long a sleep is held up at most: logind must not be the first to lose patience.
@@ -143,20 +147,22 @@ package struct LoginStateMachine: Sendable {
 
     // MARK: - What the host wants
 
-    /// - Parameter isThere: whether there is a bus to connect to.
-    package mutating func use(_ settings: LoginSettings, isThere: Bool) -> [Action] {
+    package mutating func use(_ settings: LoginSettings) -> [Action] {
+        let isFollowed = settings.bus != .off
         if settings.session != self.settings.session { session = nil }
         self.settings = settings
         isHintOld = true
-        var actions: [Action] = [.disconnect, .end(.patience), .end(.wake)]
+        var actions: [Action] = [.disconnect, .end(.patience), .end(.wake), .end(.refused)]
         forgetLink()
         refusals = []
         hasComplained = false
         hasToldNoSession = false
         actions += letGo { [wanted] in !wanted.contains($0) }
         // Whether the machine is about to sleep is read again; until then what held before holds on.
-        if sleep == .waking || !isThere || settings.sleep == .ignore { actions += wakeUp() }
-        guard isThere else {
+        if sleep != .awake, sleep == .waking || !isFollowed || settings.sleep == .ignore {
+            actions += wakeUp() + [.note(.awake)]
+        }
+        guard isFollowed else {
             link = .off
             session = nil
             lockedHint = nil
@@ -173,7 +179,8 @@ package struct LoginStateMachine: Sendable {
     /// The host has ended.
     package mutating func stop() -> [Action] {
         link = .off
-        return [.disconnect, .end(.patience), .end(.release), .end(.wake), .end(.alone)] + letGo { _ in true }
+        let timers: [Timer] = [.patience, .release, .wake, .alone, .refused]
+        return [.disconnect] + timers.map { .end($0) } + letGo { _ in true }
     }
 
     // MARK: - Parts

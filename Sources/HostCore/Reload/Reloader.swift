@@ -107,10 +107,7 @@ public final class Reloader {
         case .committed:
             host.forgetFiles()
             if plan.old.notifications != plan.new.notifications { host.notifications.use(host.notificationBus()) }
-            // Where there was no bus nobody looks for one but now.
-            if plan.old.login != plan.new.login || host.login.lacksBus {
-                host.login.use(host.loginSettings, host.loginBus())
-            }
+            if plan.old.login != plan.new.login { host.login.use(host.loginSettings, host.loginBus()) }
             host.inputs.use(plan.new.inputs)
             host.rules.use(plan.new.rules)
             host.outputs.use(host.outputSettings, isNeeded: host.needsOutput)

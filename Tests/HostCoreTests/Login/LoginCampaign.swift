@@ -6,12 +6,14 @@ import Testing
 
 /// Random machines, sessions and logind's: no sleep is held up too long, and what the world is in the end, the host follows.
 @Suite struct LoginCampaign {
-    private static let delay = LoginInhibitor.delay(sleep: true)
+    private static let delay = LoginInhibitor.sleep
 
     /// logind and the machine as they are, and what of it the host can know.
     private struct World {
         var isThere = false
         var isPreparing = false
+        /// polkit lets nobody hold anything up.
+        var isDenied = false
         var isLocked = false
         /// What logind says of that. It does not outlive logind.
         var hint = false
@@ -65,7 +67,8 @@ import Testing
                 case .find(let question): find(question)
                 // As logind does: nobody delays what is under way.
                 case .take(let inhibitor):
-                    world.outbox.append(world.isPreparing ? .refused(inhibitor, "in progress") : .taken(inhibitor))
+                    let isRefused = world.isDenied || (inhibitor == .sleep && world.isPreparing)
+                    world.outbox.append(isRefused ? .refused(inhibitor, "no") : .taken(inhibitor))
                 case .release(let inhibitor):
                     world.known.remove(inhibitor)
                     if world.held.remove(inhibitor) == nil { faults.append("\(inhibitor) was not held") }
@@ -154,7 +157,7 @@ import Testing
         }
 
         mutating func step(_ random: inout Campaign) {
-            switch Int.random(in: 0..<17, using: &random) {
+            switch Int.random(in: 0..<18, using: &random) {
             case 0...5: deliver()
             case 6, 7:
                 world.isPreparing.toggle()
@@ -177,6 +180,7 @@ import Testing
             case 15:
                 world.isAway.toggle()
                 tell(.activeChanged, &random)
+            case 16: world.isDenied.toggle()
             default:
                 world.hasSession.toggle()
                 if !world.hasSession {
@@ -234,12 +238,15 @@ import Testing
             }
         }
 
-        /// The machine is awake, and logind behaves from now on.
+        /// The machine is awake, and logind behaves from now on; what polkit refuses it refuses for a while yet.
         mutating func settle() {
             world.isPreparing = false
             if world.isThere { world.outbox.append(.sleep(false)) } else { appear() }
             while !world.outbox.isEmpty { deliver() }
             pass(.seconds(60))
+            world.isDenied = false
+            pass(.seconds(300))
+            while !world.outbox.isEmpty { deliver() }
         }
 
         /// The screen is locked, and unlocked, before the host's eyes.
@@ -259,7 +266,7 @@ import Testing
         var campaign = Campaign(rounds: 600)
         for round in 0..<campaign.rounds {
             var bench = Bench(&campaign)
-            bench.perform(bench.machine.use(LoginSettings(), isThere: true))
+            bench.perform(bench.machine.use(LoginSettings()))
             for _ in 0..<Int.random(in: 1..<150, using: &campaign) {
                 bench.step(&campaign)
                 bench.check()
@@ -268,7 +275,7 @@ import Testing
             bench.check()
             let note = "round \(round), \(campaign.note)"
             #expect(bench.machine.sleep == .awake && bench.machine.link == .ready, "\(note)")
-            #expect(bench.world.known.contains(Self.delay), "\(note)")
+            #expect(bench.world.known == [.shutdown, .sleep], "\(note)")
             #expect(!bench.state.contains(.suspended), "\(note)")
             bench.lockAndUnlock()
             bench.check()

@@ -7,7 +7,7 @@ import Testing
 
 /// logind over a lifecycle of its own, on a clock that moves when told.
 @Suite struct LoginServiceTests {
-    private static let delay = LoginInhibitor.delay(sleep: true)
+    private static let delay = LoginInhibitor.sleep
 
     init() { MainLoopThread.start() }
 
@@ -75,12 +75,12 @@ import Testing
         house.clock.advance(by: .milliseconds(300))
         #expect(house.bus.takeCalls().isEmpty)
         house.answer()
-        #expect(house.bus.takeCalls() == ["release sleep:shutdown"])
+        #expect(house.bus.takeCalls() == ["release sleep"])
         #expect(house.service.status["sleep"]?["last_ns"]?.int == 300_000_000)
         #expect(house.log.elements.last == "notice: quiet 300 ms after the word of sleep; the machine may sleep")
         house.bus.tell(.sleep(false))
         // Not before the next sleep will wait again.
-        #expect(house.bus.takeCalls() == ["take sleep:shutdown"] && house.lifecycle.desired.contains(.suspended))
+        #expect(house.bus.takeCalls() == ["take sleep"] && house.lifecycle.desired.contains(.suspended))
         house.bus.tell(.taken(Self.delay))
         #expect(house.lifecycle.desired == [])
     }
@@ -92,7 +92,7 @@ import Testing
         house.clock.advance(by: .milliseconds(3999))
         #expect(house.bus.takeCalls().isEmpty)
         house.clock.advance(by: .milliseconds(1))
-        #expect(house.bus.takeCalls() == ["release sleep:shutdown"])
+        #expect(house.bus.takeCalls() == ["release sleep"])
         #expect(
             house.log.elements.last
                 == "warning: not quiet after 4000 ms: the machine's sleep is not held up longer; still busy: "
@@ -105,19 +105,49 @@ import Testing
         #expect(house.bus.takeCalls().isEmpty)
     }
 
-    /// A reload looks for one, also where it changes nothing of `login`.
-    @Test @HostActor func aBusThatWasNotThereIsKnownToBeMissing() async {
+    /// It was never looked for again: a host that started before the bus did not follow sleep until somebody reloaded it.
+    @Test @HostActor func aBusThatIsNotThereYetIsLookedForAgainAndSaidOnce() async {
         let house = House()
-        house.bus.absence = "there is no system bus"
+        house.bus.absence = "there is no system bus (x)"
         house.service.start()
-        #expect(house.service.lacksBus && house.bus.takeCalls() == ["disconnect"])
-        let bus = ScriptedLoginBus()
-        house.service.use(house.service.machine.settings, bus)
-        #expect(!house.service.lacksBus && bus.takeCalls() == ["disconnect", "connect"])
+        for pause in [5, 10, 20, 40, 80, 160, 300, 300] as [Int64] {
+            house.bus.tell(.unreachable("there is no system bus (x)"))
+            _ = house.bus.takeCalls()
+            house.clock.advance(by: .seconds(pause))
+            #expect(house.bus.takeCalls() == ["connect"], "\(pause) s")
+        }
+        #expect(
+            house.log.elements == [
+                "notice: sleep, shutdown and locks of the machine are not followed: there is no system bus (x): looking again, "
+                    + "at last every 5min; `login: { bus: off }` does without"
+            ])
+        house.bus.tell(.appeared)
+        #expect(house.bus.takeCalls().contains("take shutdown"))
         let off = House { $0.bus = .off }
         off.bus.absence = "the config says so"
         off.service.start()
-        #expect(!off.service.lacksBus)
+        #expect(off.bus.takeCalls() == ["disconnect"] && off.log.elements.isEmpty && off.clock.pendingCount == 0)
+    }
+
+    @Test @HostActor func whatIsRefusedOrNotThereNamesItsKey() async {
+        let house = House { $0.powerKey = .take }
+        house.service.start()
+        house.bus.tell(.appeared)
+        for inhibitor in [LoginInhibitor.sleep, .shutdown, .powerKey] {
+            house.bus.tell(.refused(inhibitor, "Permission denied"))
+            let text = house.log.elements.last ?? ""
+            #expect(text.contains("inhibitor for \(inhibitor.what) (\(inhibitor.mode)): Permission denied"), "\(text)")
+            #expect(text.contains(inhibitor.action) && text.contains("`login: { \(inhibitor.way) }`"), "\(text)")
+        }
+        house.bus.tell(.notFound("no session 2"))
+        #expect(
+            house.log.elements.last
+                == "notice: there is no session whose lock could be followed: no session 2: `login: { session: 2 }` asks for "
+                + "this one alone, `session: auto` for the active one, too")
+        // Slowly, and without a word.
+        _ = house.bus.takeCalls()
+        house.clock.advance(by: .seconds(300))
+        #expect(house.bus.takeCalls() == ["take shutdown", "take sleep", "take handle-power-key"])
     }
 
     @Test @HostActor func aBusThatCannotBeReachedIsTriedLessAndLessOften() async {
@@ -150,7 +180,7 @@ import Testing
         #expect(!house.lifecycle.desired.contains(.suspended))
         house.service.stop()
         #expect(
-            house.bus.takeCalls() == ["disconnect", "release handle-power-key", "release sleep:shutdown"])
+            house.bus.takeCalls() == ["disconnect", "release handle-power-key", "release shutdown", "release sleep"])
         #expect(house.bus.onEvent == nil && house.clock.pendingCount == 0)
         house.service.stop()
         #expect(house.bus.takeCalls().isEmpty)
@@ -165,16 +195,14 @@ import Testing
         settings.sleep = .ignore
         house.service.use(settings, other)
         #expect(house.bus.onEvent == nil && house.bus.files.isEmpty && house.bus.takeCalls() == ["disconnect"])
-        #expect(other.takeCalls() == ["disconnect", "release sleep:shutdown", "connect"])
+        #expect(other.takeCalls() == ["disconnect", "release sleep", "connect"])
         other.tell(.appeared)
         #expect(other.takeCalls() == ["ask", "take shutdown", "find ofProcess"])
         let none = ScriptedLoginBus()
-        none.absence = "there is no system bus (x)"
+        settings.bus = .off
+        other.tell(.taken(.shutdown))
         house.service.use(settings, none)
-        #expect(!none.takeCalls().contains("connect"))
-        #expect(
-            house.log.elements.last
-                == "notice: sleep, shutdown and locks of the machine are not followed: there is no system bus (x)")
+        #expect(none.takeCalls() == ["disconnect", "release shutdown"])
         #expect(house.service.status["bus"]?.string == "off")
     }
 }

@@ -11,7 +11,7 @@ import Testing
         var settings = LoginSettings()
         settings.session = session
         var machine = Machine(settings, ownSession: own)
-        _ = machine.use(settings, isThere: true)
+        _ = machine.use(settings)
         feed(&machine, .appeared)
         return machine
     }
@@ -33,6 +33,21 @@ import Testing
         #expect(
             feed(&machine, session("3", locked: true)) == [.note(.session("3")), .note(.locked(true)), .add(.locked)])
         #expect(machine.lockedHint == true)
+    }
+
+    /// A bus that was too busy to answer unlocked the screen.
+    @Test func noAnswerIsNoWordAgainstTheSessionThatIsFollowed() {
+        var machine = machine(own: "7")
+        // Without one, the next way is tried.
+        #expect(feed(&machine, .notAnswered("denied")) == [.find(.ofProcess)])
+        _ = feed(&machine, .notAnswered("denied"))
+        #expect(feed(&machine, .notAnswered("denied")) == [.note(.noSession("denied"))])
+        _ = feed(&machine, .sessionAdded)
+        _ = feed(&machine, session("7"))
+        _ = feed(&machine, .lock)
+        _ = feed(&machine, .appeared)
+        #expect(feed(&machine, .notAnswered("busy")).isEmpty)
+        #expect(machine.isLocked && machine.session?.id == "7" && !machine.isSearching)
     }
 
     @Test func noSessionIsSaidOnceAndTheNextOneIsFollowed() {
@@ -128,7 +143,7 @@ import Testing
         #expect(feed(&machine, session("2")).isEmpty && machine.isLocked)
         var settings = machine.settings
         settings.sleep = .ignore
-        _ = machine.use(settings, isThere: true)
+        _ = machine.use(settings)
         _ = feed(&machine, .appeared)
         #expect(feed(&machine, session("2")).isEmpty && machine.isLocked)
         #expect(feed(&machine, .unlock) == [.note(.locked(false)), .remove(.locked)])

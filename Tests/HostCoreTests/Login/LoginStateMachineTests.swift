@@ -6,7 +6,7 @@ import Testing
 /// What the host does for each word of logind, and in which order.
 @Suite struct LoginStateMachineTests {
     typealias Machine = LoginStateMachine
-    private static let delay = LoginInhibitor.delay(sleep: true)
+    private static let delay = LoginInhibitor.sleep
     private static let start = ClockTime.seconds(100)
 
     /// Connected, with its inhibitor and a session.
@@ -15,7 +15,7 @@ import Testing
         settings.session = .id("2")
         change(&settings)
         var machine = Machine(settings, ownSession: nil)
-        _ = machine.use(settings, isThere: true)
+        _ = machine.use(settings)
         feed(&machine, .appeared)
         feed(&machine, .manager(.init(isPreparingForSleep: false, limit: .seconds(5))))
         for inhibitor in machine.wanted { feed(&machine, .taken(inhibitor)) }
@@ -36,25 +36,28 @@ import Testing
         var settings = LoginSettings()
         settings.powerKey = .take
         var machine = Machine(settings, ownSession: "7")
-        #expect(machine.use(settings, isThere: true).suffix(2) == [.connect, .begin(.patience, .seconds(10))])
+        #expect(machine.use(settings).suffix(2) == [.connect, .begin(.patience, .seconds(10))])
         #expect(
             feed(&machine, .appeared) == [
-                .askManager, .begin(.patience, .seconds(10)), .take(Self.delay), .take(.powerKey), .find(.id("7")),
+                .askManager, .begin(.patience, .seconds(10)), .take(.shutdown), .take(Self.delay), .take(.powerKey),
+                .find(.id("7")),
             ])
         #expect(feed(&machine, .manager(.init())) == [.end(.patience)])
         #expect(feed(&machine, .manager(.init(isPreparingForSleep: true))).isEmpty)
     }
 
-    @Test func noBusIsNothingToWaitFor() {
-        var machine = Machine(LoginSettings(), ownSession: nil)
-        let actions = machine.use(LoginSettings(), isThere: false)
+    @Test func aBusThatIsNotFollowedIsNothingToWaitFor() {
+        var settings = LoginSettings()
+        settings.bus = .off
+        var machine = Machine(settings, ownSession: nil)
+        let actions = machine.use(settings)
         #expect(!actions.contains(.connect) && !actions.contains { if case .begin = $0 { true } else { false } })
         #expect(machine.link == .off)
     }
 
     @Test func aBusWithoutLogindIsSaidOnce() {
         var machine = Machine(LoginSettings(), ownSession: nil)
-        _ = machine.use(LoginSettings(), isThere: true)
+        _ = machine.use(LoginSettings())
         #expect(feed(&machine, .vanished) == [.end(.patience), .note(.away)])
         #expect(feed(&machine, .unreachable("gone")) == [.end(.patience), .retryLater])
         #expect(feed(&machine, .retry) == [.connect, .begin(.patience, .seconds(10))])
@@ -64,7 +67,7 @@ import Testing
 
     @Test func aBusThatNeverAnswersIsTriedAgain() {
         var machine = Machine(LoginSettings(), ownSession: nil)
-        _ = machine.use(LoginSettings(), isThere: true)
+        _ = machine.use(LoginSettings())
         #expect(
             feed(&machine, .due(.patience)) == [
                 .disconnect, .end(.patience), .note(.unreachable("the bus did not answer in time")), .retryLater,
@@ -82,7 +85,8 @@ import Testing
             feed(&machine, .sleep(true)) == [
                 .end(.wake), .note(.sleepComes), .begin(.release, .seconds(4)), .add(.suspended), .awaitQuiet(1),
             ])
-        #expect(machine.held == [Self.delay])
+        #expect(machine.held == [Self.delay, .shutdown])
+        // Shutdown waits on.
         #expect(
             feed(&machine, .quiet(1), after: .milliseconds(30)) == [
                 .end(.release), .release(Self.delay), .note(.quiet(after: .milliseconds(30), isHeld: true)),
@@ -97,7 +101,7 @@ import Testing
             feed(&machine, .taken(Self.delay)) == [
                 .end(.release), .end(.wake), .end(.alone), .remove(.suspended), .note(.awake),
             ])
-        #expect(machine.sleep == .awake && machine.held == [Self.delay])
+        #expect(machine.sleep == .awake && machine.held == [Self.delay, .shutdown])
     }
 
     @Test func whatComesTwiceChangesNothing() {
@@ -135,10 +139,10 @@ import Testing
             feed(&machine, .sleep(false)) == [
                 .end(.release), .end(.wake), .end(.alone), .remove(.suspended), .note(.awake),
             ])
-        #expect(machine.held == [Self.delay])
+        #expect(machine.held == [Self.delay, .shutdown])
         // Quiet for a sleep that is over.
         _ = feed(&machine, .sleep(true))
-        #expect(feed(&machine, .quiet(1)).isEmpty && machine.held == [Self.delay])
+        #expect(feed(&machine, .quiet(1)).isEmpty && machine.held == [Self.delay, .shutdown])
         #expect(feed(&machine, .quiet(2)).contains(.release(Self.delay)))
     }
 
@@ -154,7 +158,7 @@ import Testing
 
     @Test func anInhibitorThatComesTooLateIsReleasedAtOnce() {
         var machine = ready()
-        machine.held = []
+        machine.held = [.shutdown]
         machine.asked = [Self.delay]
         _ = feed(&machine, .sleep(true))
         #expect(feed(&machine, .quiet(1)).contains(.note(.quiet(after: .zero, isHeld: false))))
@@ -163,9 +167,10 @@ import Testing
 
     @Test func aRefusalIsSaidOnceAndSleepIsFollowedAllTheSame() {
         var machine = ready()
-        machine.held = []
-        #expect(feed(&machine, .refused(Self.delay, "polkit")) == [.note(.refused(Self.delay, "polkit"))])
-        #expect(feed(&machine, .refused(Self.delay, "polkit")).isEmpty)
+        machine.held = [.shutdown]
+        let again = Machine.Action.begin(.refused, .seconds(300))
+        #expect(feed(&machine, .refused(Self.delay, "polkit")) == [.note(.refused(Self.delay, "polkit")), again])
+        #expect(feed(&machine, .refused(Self.delay, "polkit")) == [again])
         #expect(feed(&machine, .sleep(true)).contains(.add(.suspended)))
         // logind lets nobody hold up what is under way.
         machine.refusals = []
@@ -179,14 +184,37 @@ import Testing
         _ = feed(&machine, .quiet(1))
         machine.held = []
         #expect(feed(&machine, .appeared).contains(.take(.powerKey)))
-        #expect(feed(&machine, .refused(.powerKey, "polkit")) == [.note(.refused(.powerKey, "polkit"))])
+        #expect(feed(&machine, .refused(.powerKey, "polkit")).first == .note(.refused(.powerKey, "polkit")))
         let actions = feed(&machine, .sleep(false))
         #expect(actions.contains(.take(Self.delay)) && actions.contains(.take(.powerKey)))
     }
 
+    /// It was not asked for before the next wake: a board that never sleeps had none for good.
+    @Test func whatIsRefusedWhileTheMachineIsAwakeIsAskedForAgain() {
+        var machine = Machine(LoginSettings(), ownSession: nil)
+        _ = machine.use(LoginSettings())
+        _ = feed(&machine, .appeared)
+        #expect(feed(&machine, .refused(.shutdown, "polkit")).last == .begin(.refused, .seconds(300)))
+        #expect(feed(&machine, .refused(.sleep, "polkit")).last == .begin(.refused, .seconds(300)))
+        #expect(feed(&machine, .due(.refused)) == [.take(.shutdown), .take(.sleep)])
+        // They are not answered yet.
+        #expect(feed(&machine, .due(.refused)).isEmpty)
+        _ = feed(&machine, .taken(.shutdown))
+        _ = feed(&machine, .refused(.sleep, "polkit"))
+        // Nobody holds up what is under way; the wake asks.
+        _ = feed(&machine, .sleep(true))
+        #expect(feed(&machine, .due(.refused)).isEmpty)
+        #expect(feed(&machine, .sleep(false)).contains(.take(.sleep)))
+        _ = feed(&machine, .refused(.sleep, "polkit"))
+        _ = feed(&machine, .vanished)
+        #expect(feed(&machine, .due(.refused)).isEmpty)
+        machine.hostEnds()
+        #expect(feed(&machine, .refused(.sleep, "polkit")).isEmpty)
+    }
+
     @Test func aHostThatIgnoresSleepHoldsUpShutdownOnly() {
         var machine = ready { $0.sleep = .ignore }
-        #expect(machine.held == [.delay(sleep: false)])
+        #expect(machine.held == [.shutdown])
         #expect(feed(&machine, .sleep(true)).isEmpty && machine.sleep == .awake)
     }
 
@@ -199,7 +227,9 @@ import Testing
         #expect(feed(&machine, .vanished) == [.end(.patience), .begin(.alone, .seconds(30)), .note(.away)])
         // It would refuse what holds up a sleep that may be under way.
         #expect(
-            feed(&machine, .appeared) == [.askManager, .begin(.patience, .seconds(10)), .find(.id("2"))])
+            feed(&machine, .appeared) == [
+                .askManager, .begin(.patience, .seconds(10)), .take(.shutdown), .find(.id("2")),
+            ])
         let actions = feed(&machine, .manager(.init(isPreparingForSleep: false)))
         #expect(actions.contains(.take(Self.delay)) && !actions.contains(.remove(.suspended)))
         #expect(feed(&machine, .taken(Self.delay)).contains(.remove(.suspended)))
@@ -218,14 +248,15 @@ import Testing
         _ = feed(&machine, .sleep(true))
         _ = feed(&machine, .vanished)
         _ = feed(&machine, .appeared)
-        #expect(machine.held == [Self.delay])
+        #expect(machine.held == [Self.delay, .shutdown])
         #expect(feed(&machine, .manager(.init(isPreparingForSleep: false))).contains(.take(Self.delay)))
     }
 
     @Test func whatWasRefusedWhileTheMachineSleptIsAskedForAgain() {
         var machine = Machine(LoginSettings(), ownSession: nil)
-        _ = machine.use(LoginSettings(), isThere: true)
+        _ = machine.use(LoginSettings())
         _ = feed(&machine, .appeared)
+        _ = feed(&machine, .taken(.shutdown))
         _ = feed(&machine, .refused(Self.delay, "in progress"))
         #expect(feed(&machine, .sleep(false)) == [.take(Self.delay)])
         #expect(feed(&machine, .sleep(false)).isEmpty)
@@ -263,7 +294,7 @@ import Testing
 
     @Test func aShorterLimitThatIsToldLateHoldsFromTheBeginningOfTheSleep() {
         var machine = Machine(LoginSettings(), ownSession: nil)
-        _ = machine.use(LoginSettings(), isThere: true)
+        _ = machine.use(LoginSettings())
         _ = feed(&machine, .appeared)
         #expect(feed(&machine, .sleep(true)).contains(.begin(.release, .seconds(4))))
         let actions = feed(&machine, .manager(.init(isPreparingForSleep: true, limit: .seconds(2))), after: .seconds(1))
@@ -280,8 +311,9 @@ import Testing
         // There is no way back from an end.
         #expect(feed(&machine, .shutdown(false)) == [.note(.shutdownCancelled)])
         #expect(feed(&machine, .lock).isEmpty)
-        #expect(machine.held == [Self.delay])
-        #expect(machine.stop().contains(.release(Self.delay)))
+        #expect(machine.held == [Self.delay, .shutdown])
+        let actions = machine.stop()
+        #expect(actions.contains(.release(Self.delay)) && actions.contains(.release(.shutdown)))
     }
 
     @Test func aShutdownThatWasCalledOffBeforeChangesNothing() {
@@ -305,12 +337,16 @@ import Testing
         _ = feed(&machine, .sleep(true))
         var settings = LoginSettings()
         settings.sleep = .ignore
-        let actions = machine.use(settings, isThere: true)
+        let actions = machine.use(settings)
+        // Who waits for the word of the wake hears it.
+        #expect(actions.contains(.note(.awake)) && !actions.contains(.release(.shutdown)))
         #expect(actions.contains(.release(Self.delay)) && actions.contains(.release(.powerKey)))
         #expect(actions.contains(.remove(.suspended)) && actions.contains(.connect))
         // Whether it is locked is asked again.
         #expect(!actions.contains(.remove(.locked)))
-        let off = machine.use(settings, isThere: false)
-        #expect(off.contains(.remove(.locked)) && !off.contains(.connect))
+        settings.bus = .off
+        let off = machine.use(settings)
+        #expect(off.contains(.remove(.locked)) && !off.contains(.connect) && !off.contains(.note(.awake)))
+        #expect(off.contains(.release(.shutdown)) && machine.held.isEmpty)
     }
 }

@@ -6,7 +6,7 @@ final class ScriptedLoginBus: LoginBus {
     var onEvent: (@HostActor (LoginStateMachine.Event) -> Void)?
     var absence: String?
     var files: [LoginInhibitor: Int32] = [:]
-    /// "connect", "take sleep:shutdown", ... in order.
+    /// "connect", "take sleep", ... in order.
     private var calls: [String] = []
 
     nonisolated init() {}
