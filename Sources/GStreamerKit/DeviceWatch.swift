@@ -43,8 +43,9 @@ public final class DeviceWatch: Sendable {
 
     deinit { stop() }
 
-    /// The devices that are there; nil if it cannot be asked. Where a provider cannot start, the others' are listed and
-    /// followed all the same.
+    /// The devices of the providers that tell of changes, or nil where none does. A provider that only looks, as ALSA's, does
+    /// not count: it would never say that a device went, and leaves out those that are in use. Where a provider cannot start,
+    /// the others' are listed and followed all the same.
     /// - Thread: worker: it loads the providers' plugins and may ask a sound server. Once.
     public func start() -> [DeviceIdentity]? {
         guard let monitor = gst_device_monitor_new() else { return nil }
@@ -58,7 +59,7 @@ public final class DeviceWatch: Sendable {
         let opened = Open(monitor: monitor, bus: bus)
         open.withLock { $0 = opened }
         _ = gst_device_monitor_start(monitor)
-        return list(of: monitor)
+        return isTold(by: monitor) ? list(of: monitor) : nil
     }
 
     /// - Thread: worker, as `start`; after it.
@@ -81,6 +82,23 @@ public final class DeviceWatch: Sendable {
         if id == 0 { box.release() }
     }
 
+    /// Whether a provider has started that tells of changes.
+    private func isTold(by monitor: UnsafeMutablePointer<GstDeviceMonitor>) -> Bool {
+        let names = gst_device_monitor_get_providers(monitor)
+        defer { g_strfreev(names) }
+        var cursor = names
+        while let name = cursor?.pointee {
+            cursor = cursor?.successor()
+            // The one that the monitor has: there is one of each.
+            guard let provider = gst_device_provider_factory_get_by_name(name) else { continue }
+            defer { gst_object_unref(provider) }
+            if gst_device_provider_can_monitor(provider) != 0, gst_device_provider_is_started(provider) != 0 {
+                return true
+            }
+        }
+        return false
+    }
+
     private func list(of monitor: UnsafeMutablePointer<GstDeviceMonitor>) -> [DeviceIdentity] {
         let list = gst_device_monitor_get_devices(monitor)
         defer { g_list_free_full(list) { gst_object_unref($0) } }
@@ -89,10 +107,18 @@ public final class DeviceWatch: Sendable {
         while let link = cursor {
             cursor = link.pointee.next
             guard let device = link.pointee.data?.assumingMemoryBound(to: GstDevice.self) else { continue }
-            found.append(DeviceIdentity(device))
+            if isFollowed(device) { found.append(DeviceIdentity(device)) }
         }
         return found
     }
+}
+
+/// Whether a provider has it that tells of changes: one that only looks tells of what it finds at its start, and never again.
+private func isFollowed(_ device: UnsafeMutablePointer<GstDevice>) -> Bool {
+    guard let parent = gst_object_get_parent(&device.pointee.parent) else { return false }
+    defer { gst_object_unref(parent) }
+    let provider = UnsafeMutableRawPointer(parent).assumingMemoryBound(to: GstDeviceProvider.self)
+    return gst_device_provider_can_monitor(provider) != 0
 }
 
 /// Owns the closure of a watch; released by GLib's destroy-notify.
@@ -111,7 +137,7 @@ private final class DeviceWatchBox {
         switch mh_gst_message_type(message) {
         case GST_MESSAGE_DEVICE_ADDED:
             gst_message_parse_device_added(message, &device)
-            if let device { handler(.added(DeviceIdentity(device))) }
+            if let device, isFollowed(device) { handler(.added(DeviceIdentity(device))) }
         case GST_MESSAGE_DEVICE_REMOVED:
             gst_message_parse_device_removed(message, &device)
             if let device { handler(.removed(DeviceIdentity(device))) }

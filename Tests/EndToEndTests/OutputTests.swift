@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Audio outputs that come and go, on a running host whose only device provider is the test's.
+/// Audio outputs that come and go, on a running host whose only device providers are the test's: one that tells of changes, and
+/// one like ALSA's that only looks, and always finds the same.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct OutputTests {
     private let place: Workplace
@@ -78,6 +79,24 @@ struct OutputTests {
             try await awaitDesired([], host)
             // The first list was no news.
             #expect(host.log.lines.filter { $0.contains("heard output.added speaker") }.count == 1)
+            try await host.terminate()
+        }
+    }
+
+    /// A board without a sound server: who only looks finds no output that is in use, and what plays was lost for good.
+    @Test func whereNobodyTellsOfOutputsNoneIsLost() async throws {
+        try FileManager.default.removeItem(atPath: place.path("outputs"))
+        try await withHost(
+            config("{ watch: on }"), in: place, plugins: ThirdParty.plugins(), environment: environment
+        ) { host in
+            try await host.log.next(containing: "audio outputs cannot be watched")
+            #expect(try await host.answer("status")["outputs"]["watch"].string == "unknown")
+            try await awaitDesired([], host)
+            // The sound server comes later.
+            try FileManager.default.createDirectory(
+                atPath: place.path("outputs"), withIntermediateDirectories: true)
+            try await host.log.next(containing: "no audio output is there")
+            try await awaitDesired(["output-lost"], host)
             try await host.terminate()
         }
     }

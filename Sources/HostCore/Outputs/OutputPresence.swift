@@ -11,7 +11,7 @@ package struct OutputPresence: Sendable {
         case added(DeviceIdentity)
         case removed(DeviceIdentity)
         case changed(from: DeviceIdentity, to: DeviceIdentity)
-        /// There is nobody who could list outputs.
+        /// There is nobody who could tell which outputs come and go.
         case unlisted
     }
 
@@ -38,7 +38,7 @@ package struct OutputPresence: Sendable {
     /// Whether nobody could say.
     package private(set) var isUnlisted = false
     /// The list of the monitor that runs is yet to come.
-    private var isWaiting = true
+    private(set) var isWaiting = true
     /// What came before it.
     private var early: [Event] = []
 
@@ -52,8 +52,12 @@ package struct OutputPresence: Sendable {
 
     package mutating func handle(_ event: Event) -> [Action] {
         if event == .unlisted {
+            isWaiting = false
+            early = []
+            // The sound server that had them is gone, and they with it.
+            guard !isKnown else { return replace(with: []) + decide() }
             defer { isUnlisted = true }
-            return isKnown || isUnlisted ? [] : [.unlisted]
+            return isUnlisted ? [] : [.unlisted]
         }
         if case .begun(let list) = event {
             (isWaiting, isUnlisted) = (false, false)

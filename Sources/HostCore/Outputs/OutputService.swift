@@ -3,9 +3,10 @@ internal import GStreamerKit
 /// The machine's audio outputs as a trigger of the lifecycle: while none is there that is needed, the output is lost.
 @HostActor
 final class OutputService {
-    /// While none is there the monitor is begun anew after this, doubled each time: a sound server that was not there when a
-    /// provider started is not looked for by it again.
+    /// While none is there, or nobody can say, the monitor is begun anew after this, doubled each time: a sound server that was
+    /// not there when a provider started is not looked for by it again.
     static let firstPause = ClockTime.seconds(5)
+    /// So often it is done while one is there: a provider whose server was started anew tells nothing any more.
     static let longestPause = ClockTime.seconds(300)
 
     private var presence: OutputPresence?
@@ -14,6 +15,7 @@ final class OutputService {
     private var pause = OutputService.firstPause
     private var began = ClockTime.zero
     private var isRunning = false
+    private var unsubscribe: (@HostActor () -> Void)?
     private let lifecycle: LifecycleController
     private let events: EventHub
     private let clock: any HostClock
@@ -34,6 +36,10 @@ final class OutputService {
     /// - Parameter isNeeded: whether some pipeline plays to one.
     func start(_ settings: OutputSettings, isNeeded: Bool) {
         isRunning = true
+        // A sound server may have been started anew while nothing played that would have failed.
+        unsubscribe = events.subscribe { [weak self] event in
+            if event.name == LifecycleChange.didResume.eventName { self?.doubt() }
+        }
         use(settings, isNeeded: isNeeded)
     }
 
@@ -60,16 +66,19 @@ final class OutputService {
         }
     }
 
-    /// A pipeline that plays to an output has failed. A provider whose server went tells nothing of that, and goes on with the
-    /// list it had: it is asked anew, not more often than while none is there.
+    /// A pipeline that plays to an output has failed, or the host plays again. A provider whose server went tells nothing of
+    /// that, and goes on with the list it had: it is asked anew, not more often than while none is there, and not before it has
+    /// answered.
     func doubt() {
-        guard presence != nil, retry == nil else { return }
-        let wait = began + Self.firstPause - clock.monotonic()
+        guard let presence, !presence.isWaiting, isFound || (isWithoutServer && retry == nil) else { return }
+        let wait = began + (isFound ? Self.firstPause : Self.longestPause) - clock.monotonic()
         if wait > .zero { beginLater(wait) } else { begin() }
     }
 
     func stop() {
         isRunning = false
+        unsubscribe?()
+        unsubscribe = nil
         close()
     }
 
@@ -77,7 +86,7 @@ final class OutputService {
     var status: Value {
         guard let presence else { return ["watch": "off"] }
         return [
-            "watch": presence.isKnown ? "on" : presence.isUnlisted ? "unknown" : "asking",
+            "watch": presence.isWaiting ? "asking" : presence.isKnown ? "on" : "unknown",
             "device": presence.device.map { .string($0) } ?? .null,
             "lost": .bool(presence.isLost), "devices": .list(presence.outputs.map(Self.value)),
         ]
@@ -89,9 +98,18 @@ final class OutputService {
 
     // MARK: - Performing
 
+    /// Whether the one that is needed is there, as far as is known.
+    private var isFound: Bool { presence?.isKnown == true && presence?.isLost == false }
+
+    /// Whether nobody could ever say which ones there are.
+    private var isWithoutServer: Bool { presence?.isUnlisted == true }
+
     private func beginLater(_ wait: ClockTime) {
         retry?.cancel()
-        retry = clock.schedule(after: wait) { [weak self] in self?.begin() }
+        retry = clock.schedule(after: wait) { [weak self] in
+            // One that does not answer keeps the next from starting: its list, when it comes, is as good.
+            if self?.presence?.isWaiting == false { self?.begin() }
+        }
     }
 
     private func begin() {
@@ -118,9 +136,15 @@ final class OutputService {
     private func handle(_ event: OutputPresence.Event) {
         guard let actions = presence?.handle(event) else { return }
         perform(actions)
-        guard case .begun = event, presence?.isLost == true else { return }
-        beginLater(pause)
-        pause = min(pause + pause, Self.longestPause)
+        switch event {
+        case .begun, .unlisted:
+            if isFound { return beginLater(Self.longestPause) }
+            // Where there is no sound server there will be none: each start of its provider is a line in the log.
+            guard !isWithoutServer || pause < Self.longestPause else { return }
+            beginLater(pause)
+            pause = min(pause + pause, Self.longestPause)
+        case .added, .removed, .changed: break
+        }
     }
 
     private func perform(_ actions: [OutputPresence.Action]) {
@@ -132,22 +156,30 @@ final class OutputService {
         case .added(let output): post("output.added", output)
         case .removed(let output): post("output.removed", output)
         case .lost:
-            let what = presence?.device.map { "the audio output \"\($0)\" is not there" } ?? "no audio output is there"
-            log.warning(what)
+            log.warning(absence)
             pause = Self.firstPause
             beginLater(pause)
             lifecycle.follow(.outputLost(true))
         case .unlisted:
             log.warning(
-                "audio outputs cannot be watched: none of GStreamer's device providers lists them (those of the plugins "
-                    + "pipewire, pulseaudio and alsa do); none counts as lost")
+                "audio outputs cannot be watched: none of GStreamer's device providers tells of them (those of the plugins "
+                    + "pipewire and pulseaudio do, where their sound server runs); none counts as lost")
         case .back(let output):
             log.notice("the audio output \"\(output.name)\" is there")
-            retry?.cancel()
-            retry = nil
             pause = Self.firstPause
+            beginLater(Self.longestPause)
             lifecycle.follow(.outputLost(false))
         }
+    }
+
+    private var absence: String {
+        guard let presence, let device = presence.device else { return "no audio output is there" }
+        let names = presence.outputs.map { output in
+            "\"\(output.name)\"" + (output.node.map { " (node \($0))" } ?? "")
+        }
+        let others = names.isEmpty ? "nor is any other" : "there is \(names.joined(separator: ", "))"
+        return
+            "the audio output \"\(device)\" is not there, \(others); `outputs: { device: NAME }` says which one is needed"
     }
 
     private func post(_ name: String, _ output: DeviceIdentity) {

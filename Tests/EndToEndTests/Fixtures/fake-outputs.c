@@ -1,4 +1,5 @@
-// A GStreamer plugin whose loudspeakers are the entries of a directory: they come and go with them.
+// A GStreamer plugin whose loudspeakers are the entries of a directory: they come and go with them. A second provider in it only
+// looks, as ALSA's does, and finds a loudspeaker that is always there.
 #include <gst/gst.h>
 #include <poll.h>
 #include <stdio.h>
@@ -20,27 +21,47 @@ typedef GstDeviceProviderClass FakeOutputsClass;
 
 GType fake_output_get_type(void);
 GType fake_outputs_get_type(void);
+GType fake_look_get_type(void);
 G_DEFINE_TYPE(FakeOutput, fake_output, GST_TYPE_DEVICE)
 G_DEFINE_TYPE(FakeOutputs, fake_outputs, GST_TYPE_DEVICE_PROVIDER)
+typedef GstDeviceProvider FakeLook;
+typedef GstDeviceProviderClass FakeLookClass;
+G_DEFINE_TYPE(FakeLook, fake_look, GST_TYPE_DEVICE_PROVIDER)
 
 static void fake_output_class_init(FakeOutputClass *klass) { (void)klass; }
 static void fake_output_init(FakeOutput *output) { (void)output; }
 
 static const char *directory(void) { return g_getenv("FAKE_OUTPUTS"); }
 
-static void add(FakeOutputs *self, const char *name) {
+// Floating.
+static GstDevice *output(const char *name) {
     GstCaps *caps = gst_caps_new_empty_simple("audio/x-raw");
     char *node = g_strconcat("node.", name, NULL);
     GstStructure *details = gst_structure_new("fake", "node.name", G_TYPE_STRING, node, NULL);
     GstDevice *device = g_object_new(fake_output_get_type(), "display-name", name, "device-class", "Audio/Sink", "caps", caps,
                                      "properties", details, NULL);
-    gst_object_ref_sink(device);
-    g_hash_table_insert(self->devices, g_strdup(name), device);
-    gst_device_provider_device_add(GST_DEVICE_PROVIDER(self), device);
     gst_structure_free(details);
     gst_caps_unref(caps);
     g_free(node);
+    return device;
 }
+
+static void add(FakeOutputs *self, const char *name) {
+    GstDevice *device = gst_object_ref_sink(output(name));
+    g_hash_table_insert(self->devices, g_strdup(name), device);
+    gst_device_provider_device_add(GST_DEVICE_PROVIDER(self), device);
+}
+
+static GList *probe(GstDeviceProvider *provider) {
+    (void)provider;
+    return g_list_append(NULL, gst_object_ref_sink(output("card")));
+}
+
+static void fake_look_class_init(FakeLookClass *klass) {
+    klass->probe = probe;
+    gst_device_provider_class_set_static_metadata(klass, "Fake card", "Sink/Audio", "A card for tests", "mediahost");
+}
+static void fake_look_init(FakeLook *self) { (void)self; }
 
 static void look(FakeOutputs *self) {
     GHashTableIter devices;
@@ -111,7 +132,8 @@ static void fake_outputs_init(FakeOutputs *self) {
 }
 
 static gboolean plugin_init(GstPlugin *plugin) {
-    return gst_device_provider_register(plugin, "mediahostfakeoutputs", GST_RANK_PRIMARY + 100, fake_outputs_get_type());
+    return gst_device_provider_register(plugin, "mediahostfakeoutputs", GST_RANK_PRIMARY + 100, fake_outputs_get_type()) &&
+           gst_device_provider_register(plugin, "mediahostfakelook", GST_RANK_PRIMARY, fake_look_get_type());
 }
 
 GST_PLUGIN_DEFINE(GST_VERSION_MAJOR, GST_VERSION_MINOR, mediahostfakeoutputs, "outputs for tests", plugin_init, "1.0",

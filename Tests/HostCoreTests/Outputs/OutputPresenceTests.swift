@@ -47,6 +47,18 @@ import Testing
         #expect(presence.handle(.unlisted) == [] && presence.isLost)
     }
 
+    /// The sound server is gone, and nobody else would tell of outputs.
+    @Test func whoCouldListThemAndCannotAnyMoreHasNone() {
+        var presence = OutputPresence(device: nil)
+        _ = presence.handle(.begun([Self.speaker]))
+        presence.renew()
+        #expect(presence.isWaiting)
+        #expect(presence.handle(.unlisted) == [.removed(Self.speaker), .lost])
+        #expect(!presence.isWaiting)
+        presence.renew()
+        #expect(presence.handle(.begun([Self.speaker])) == [.added(Self.speaker), .back(Self.speaker)])
+    }
+
     @Test func aNamedOneIsNeededByEitherOfItsNames() {
         for name in [Self.headset.name, "bluez_output.headset"] {
             var presence = OutputPresence(device: name)
