@@ -14,17 +14,22 @@ final class InputDevice {
     private var holdTimer: HostTimer?
     private let clock: any HostClock
     private let log: Log
+    private let grab: @HostActor (InputFile) -> Bool
     private let tell: @HostActor (KeyPresses.Notice) -> Void
     /// Presses since the start.
     private(set) var count = 0
+    /// Nobody else gets its keys.
+    private(set) var isGrabbed = false
 
+    /// - Parameter grab: of an open device; false where another program has done so.
     init(
-        _ settings: InputSettings, clock: any HostClock, log: Log,
+        _ settings: InputSettings, clock: any HostClock, log: Log, grab: @escaping @HostActor (InputFile) -> Bool,
         tell: @escaping @HostActor (KeyPresses.Notice) -> Void
     ) {
         self.settings = settings
         self.clock = clock
         self.log = log.from("input \(settings.name)")
+        self.grab = grab
         self.tell = tell
         presses = KeyPresses(settings)
     }
@@ -33,7 +38,6 @@ final class InputDevice {
 
     /// Closes the device; keys that are down are told to be up.
     func stop() {
-        retry?.cancel()
         changes = nil
         close()
     }
@@ -44,9 +48,9 @@ final class InputDevice {
     // MARK: - Coming and going
 
     private func attempt() {
+        guard file == nil else { return }
         retry?.cancel()
         retry = nil
-        guard file == nil else { return }
         // First, so that what comes between the two is seen.
         if changes == nil {
             changes = FileChanges(of: settings.device) { [weak self] in
@@ -61,9 +65,7 @@ final class InputDevice {
             parser = InputEventParser()
             presses.begin()
             write(presence.opened(name: file.name))
-            if settings.grab, !file.grab() {
-                log.warning("\(settings.device) cannot be grabbed: another program has done so; it is read without")
-            }
+            if settings.grab { take(file, isFirst: true) }
             file.watch { [weak self] in self?.read() }
         } catch {
             let (note, pause) = presence.refused(error)
@@ -72,7 +74,26 @@ final class InputDevice {
         }
     }
 
+    private func take(_ file: InputFile, isFirst: Bool) {
+        isGrabbed = grab(file)
+        guard !isGrabbed else {
+            if !isFirst { log.notice("\(settings.device) is grabbed now") }
+            return
+        }
+        if isFirst {
+            log.warning(
+                "\(settings.device) cannot be grabbed: another program has done so; it is read without, and `grab: true` is "
+                    + "tried again every \(Quantity.durationText(InputPresence.longestPause.nanoseconds)) at last")
+        }
+        retry = clock.schedule(after: presence.nextPause()) { [weak self] in
+            if let self, let file = self.file { self.take(file, isFirst: false) }
+        }
+    }
+
     private func close() {
+        retry?.cancel()
+        retry = nil
+        isGrabbed = false
         file = nil
         holdTimer?.cancel()
         holdTimer = nil

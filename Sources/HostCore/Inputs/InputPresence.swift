@@ -43,6 +43,7 @@ struct InputPresence: Sendable {
 
     mutating func went(_ end: InputFile.Reading.End) -> Note {
         state = .waiting
+        pause = Self.firstPause
         let note = Note.gone(end)
         // That it is absent is said.
         told = .absent
@@ -52,8 +53,7 @@ struct InputPresence: Sendable {
     /// - Returns: what is new, and how long to wait.
     mutating func refused(_ refusal: InputFile.Refusal) -> (note: Note?, pause: ClockTime) {
         state = .waiting
-        let wait = pause
-        pause = min(pause + pause, Self.longestPause)
+        let wait = nextPause()
         let note: Note
         switch refusal {
         case .absent: note = .absent
@@ -68,6 +68,12 @@ struct InputPresence: Sendable {
         if case .denied = refusal {} else { isDenied = false }
         defer { told = note }
         return (note == told ? nil : note, wait)
+    }
+
+    /// How long to wait this time; longer the next.
+    mutating func nextPause() -> ClockTime {
+        defer { pause = min(pause + pause, Self.longestPause) }
+        return pause
     }
 
     /// Something happened to the file: it is soon asked for again.

@@ -8,11 +8,17 @@ final class InputService {
     private let events: EventHub
     private let clock: any HostClock
     private let log: Log
+    private let grab: @HostActor (InputFile) -> Bool
 
-    init(events: EventHub, clock: any HostClock, log: Log) {
+    /// - Parameter grab: of an open device; tests have none that refuses.
+    init(
+        events: EventHub, clock: any HostClock, log: Log,
+        grab: @escaping @HostActor (InputFile) -> Bool = { $0.grab() }
+    ) {
         self.events = events
         self.clock = clock
         self.log = log
+        self.grab = grab
     }
 
     func start(_ settings: [InputSettings]) {
@@ -60,12 +66,13 @@ final class InputService {
             }
         return [
             "device": .string(device.settings.device), "state": state, "name": name,
-            "down": .list(device.down.map { .string($0) }), "presses": .int(Int64(device.count)),
+            "grabbed": .bool(device.isGrabbed), "down": .list(device.down.map { .string($0) }),
+            "presses": .int(Int64(device.count)),
         ]
     }
 
     private func make(_ settings: InputSettings) -> InputDevice {
-        InputDevice(settings, clock: clock, log: log) { [events] notice in
+        InputDevice(settings, clock: clock, log: log, grab: grab) { [events] notice in
             events.post(
                 "input.key", source: "host",
                 [

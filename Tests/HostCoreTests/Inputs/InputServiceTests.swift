@@ -11,8 +11,16 @@ import Testing
 
     init() { MainLoopThread.start() }
 
+    /// Whether a device can be grabbed; a fifo always can.
+    @HostActor
+    private final class Grabs {
+        var areFree = true
+        var count = 0
+    }
+
     @HostActor
     private final class House {
+        let grabs = Grabs()
         let clock = VirtualClock()
         let log = Recorder<String>()
         let events: EventHub
@@ -23,7 +31,10 @@ import Testing
         init() {
             let log = Log(upTo: .debug) { [log] level, source, text in log.record("\(level) \(source): \(text)") }
             events = EventHub(clock: clock)
-            service = InputService(events: events, clock: clock, log: log)
+            service = InputService(events: events, clock: clock, log: log) { [grabs] _ in
+                grabs.count += 1
+                return grabs.areFree
+            }
             _ = events.subscribe { [weak self] event in
                 guard let self, event.name == "input.key" else { return }
                 let payload = event.payload
@@ -179,6 +190,39 @@ import Testing
         house.service.stop()
         // Nobody is left with a key that is down.
         #expect(house.told.last == "front KEY_VOLUMEUP up 0")
+    }
+
+    /// Another program had it, as while a desktop starts: its keys were everybody's for good.
+    @Test @HostActor func aGrabThatIsRefusedIsTriedAgain() async throws {
+        let place = try TemporaryDirectory()
+        let house = House()
+        let device = Device(place.path("keys"))
+        house.grabs.areFree = false
+        house.service.start([settings("front", device.path) { $0.grab = true }])
+        #expect(house.state("front") == "open" && house.service.status["front"]?["grabbed"]?.bool == false)
+        for pause in [1, 2, 4, 8, 16, 30, 30] as [Int64] {
+            let count = house.grabs.count
+            house.clock.advance(by: .seconds(pause))
+            #expect(house.grabs.count == count + 1, "\(pause) s")
+        }
+        #expect(house.log.elements.count == 2 && house.log.elements.contains { $0.contains("`grab: true`") })
+        // It is read all the time.
+        device.open()
+        device.key(Self.volume, 1)
+        await house.presses(1)
+        house.grabs.areFree = true
+        house.clock.advance(by: .seconds(30))
+        #expect(house.service.status["front"]?["grabbed"]?.bool == true)
+        #expect(house.log.elements.last == "notice input front: \(device.path) is grabbed now")
+        device.key(Self.volume, 0)
+        await house.presses(3)
+        #expect(house.clock.pendingCount == 0)
+        house.grabs.areFree = false
+        device.close()
+        try await house.until { house.state("front") == "waiting" }
+        #expect(house.service.status["front"]?["grabbed"]?.bool == false)
+        house.service.stop()
+        #expect(house.clock.pendingCount == 0)
     }
 
     @Test @HostActor func whatIsNoInputDeviceIsNotRead() throws {
