@@ -49,6 +49,9 @@ import Testing
         ("state", .isPresent(true), true), ("state", .isPresent(false), false),
         ("colour", .isPresent(false), true), ("nothing", .isPresent(false), true), ("nothing", .isPresent(true), false),
         ("colour", .isNone(["red"]), false), ("colour", .isOne([""]), false), ("colour", .below(1), false),
+        ("error.at", .isOne(["a"]), true), ("error.at", .isOne(["x", "b"]), true),
+        ("error.at", .isOne(["x"]), false), ("error.at", .isNone(["a"]), false),
+        ("error.at", .isNone(["x"]), true), ("error.at", .above(1), false), ("error.at", .isPresent(true), true),
     ]
 
     @Test(arguments: conditions) func conditionsHold(_ field: String, _ test: RuleCondition.Test, _ holds: Bool) {

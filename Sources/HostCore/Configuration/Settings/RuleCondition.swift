@@ -49,13 +49,14 @@ extension Value {
         return value == .null ? nil : value
     }
 
-    /// Whether it is what a user means with a text: `failed`, `true`, `3`.
+    /// Whether it is what a user means with a text: `failed`, `true`, `3`; of a list, one of its parts.
     fileprivate func reads(_ text: String) -> Bool {
         switch self {
         case .string(let own): own == text
         case .bool(let flag): text == (flag ? "true" : "false")
         case .int, .double: Quantity.number(text).map { $0 == double } ?? false
-        case .null, .list, .map: false
+        case .list(let items): items.contains { $0.reads(text) }
+        case .null, .map: false
         }
     }
 
