@@ -103,6 +103,23 @@ import Testing
         try await wait(while: kill(child, 0) == 0 && Self.state(child) != "Z")
     }
 
+    /// Where the host is the first process of a container, nobody else waits for what a program has left behind: each was a zombie
+    /// for good. A process of its own, which is told to be such a one.
+    @Test func whatItLeavesBehindIsWaitedForByWhoeverIsTheFirst() async {
+        await #expect(processExitsWith: .success) {
+            typealias Control = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
+            // PR_SET_CHILD_SUBREAPER; the function of C has no fixed parameters.
+            let control = unsafeBitCast(dlsym(nil, "prctl"), to: Control.self)
+            guard control(36, 1, 0, 0, 0) == 0 else { exit(2) }
+            let script = "set -m; (sleep 1000 & sleep 1000) & sh -c 'exit 0' & sleep 1000 & exit 0"
+            let ending = RuleProcess().run(
+                .init(words: ["bash", "-c", script], environment: ["PATH": "/usr/bin:/bin"], input: nil))
+            var information = siginfo_t()
+            let hasChildren = waitid(P_ALL, 0, &information, WEXITED | WNOHANG | WNOWAIT) == 0
+            exit(ending.how == .exited(0) && !hasChildren ? 0 : 1)
+        }
+    }
+
     /// A shell with job control gives each job a process group of its own, and only the program's own group was killed: what such a
     /// script had started outlived its timeout, and its end.
     @Test(arguments: [true, false]) @HostActor func aJobOfItsOwnGroupEndsWithIt(_ isLate: Bool) async throws {
