@@ -83,7 +83,8 @@ static void inhibit(GVariant *words, GDBusMethodInvocation *call) {
     int files[2];
     const char *what = NULL;
     g_variant_get_child(words, 0, "&s", &what);
-    if (is_preparing || strstr(what, "sleep") == NULL || pipe(files) != 0) {
+    gboolean is_for_sleep = strcmp(what, "sleep") == 0;
+    if ((is_for_sleep && is_preparing) || pipe(files) != 0) {
         g_dbus_method_invocation_return_dbus_error(call, NAME ".OperationInProgress", "not now");
         return;
     }
@@ -92,6 +93,8 @@ static void inhibit(GVariant *words, GDBusMethodInvocation *call) {
     close(files[1]);
     g_dbus_method_invocation_return_value_with_unix_fd_list(call, g_variant_new("(h)", 0), list);
     g_object_unref(list);
+    /* The one for the shutdown is held to the end. */
+    if (!is_for_sleep) return;
     g_unix_fd_add(files[0], G_IO_HUP, released, NULL);
     await(NULL);
     /* What the host does while it is awake. */
