@@ -98,8 +98,7 @@ public final class VideoOutput: Sendable {
     /// - Thread: any.
     public func hide(round: Int) {
         // A sink that has just come back may not know it yet; the others do.
-        let sinks = pipeline.elements.filter { $0.isSink && !$0.isBin }
-        time.latency = sinks.compactMap { ClockTime(mh_gst_sink_latency($0.pointer)) }.max() ?? .zero
+        time.latency = pipeline.sinks.compactMap { ClockTime(mh_gst_sink_latency($0.pointer)) }.max() ?? .zero
         gate.close(round: round, outlets: outlets.count)
         for outlet in outlets { outlet.close { [gate] in gate.outletRests(round: round) } }
         for stream in streams { stream.held.hold(round: round) }
