@@ -70,10 +70,11 @@ public final class Element: Sendable {
     /// - Thread: worker of its own.
     public func sendEndOfStream() { gst_element_send_event(pointer, gst_event_new_eos()) }
 
-    /// Goes to NULL by itself and stays there, unless somebody is about to change its state, who may hang in that.
+    /// Goes to NULL by itself and stays there. Whoever is about to change its state is waited for: its bin may be on its way down
+    /// after all, and a sink that it only paused would keep a source that ends alone, which keeps the bin.
     /// - Thread: worker of its own: it may hang, too.
     public func endAlone() {
-        guard g_rec_mutex_trylock(&pointer.pointee.state_lock) != 0 else { return }
+        g_rec_mutex_lock(&pointer.pointee.state_lock)
         defer { g_rec_mutex_unlock(&pointer.pointee.state_lock) }
         gst_element_set_locked_state(pointer, 1)
         gst_element_set_state(pointer, GST_STATE_NULL)
