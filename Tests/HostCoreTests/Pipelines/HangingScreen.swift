@@ -42,6 +42,32 @@ struct HangingScreen {
         screen = try #require(built.screen)
     }
 
+    /// A film, which has no end of its own.
+    static func film(_ configure: (inout PipelineDescription) -> Void = { _ in }) async throws -> HangingScreen {
+        try await HangingScreen(
+            "videotestsrc ! " + pictures
+                + "audiotestsrc samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink name=ears sync=true", configure
+        ) { _ in }
+    }
+
+    /// Has the sources of its build come to their end.
+    func endsItsMedia() throws {
+        for source in try #require(pipeline.build).pipeline.origins {
+            pipeline.workers.submit { source.sendEndOfStream() }
+        }
+    }
+
+    /// Its build is given up; returns when the pipeline is at rest.
+    func isGivenUp() async {
+        clock.advance(by: pipeline.limits.close)
+        await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
+    }
+
+    /// Returns when its film has come to that place.
+    func plays(to place: ClockTime) async throws {
+        try await wait(while: try #require(pipeline.build).pipeline.position ?? .zero < place)
+    }
+
     /// Asks for sound alone; returns when the screen is about to be ended, and hangs in that.
     func hangs(_ done: @escaping @HostActor () -> Void = {}) async throws {
         pipeline.setMode(.audio, done: done)

@@ -1,4 +1,5 @@
 import CGStreamer
+import Dispatch
 import GStreamerKit
 import HostTestKit
 import TestElements
@@ -42,8 +43,9 @@ import Testing
         try await screen.isLetGo()
     }
 
-    /// Its file got no end: that waited behind the screen.
-    @Test(.timeLimit(.minutes(10))) @HostActor func keepsNoRecordingFromItsEnd() async throws {
+    /// Its file got no end: that waited behind the screen, which nobody looked after where it did not come back.
+    @Test(.timeLimit(.minutes(10)), arguments: [false, true])
+    @HostActor func keepsNoRecordingFromItsEnd(isOnItsWayUp: Bool) async throws {
         let ended = Recorder<Bool>()
         let screen = try await HangingScreen(
             "videotestsrc is-live=true ! " + HangingScreen.pictures
@@ -55,48 +57,21 @@ import Testing
             }
         }
         let (pipeline, clock) = (screen.pipeline, screen.clock)
-        try await screen.hangs()
+        if isOnItsWayUp { try await screen.hangsOnItsWayUp() } else { try await screen.hangs() }
         // The lid is closed: the screen goes, and the machine is about to sleep.
         pipeline.stop()
         clock.advance(by: MediaModeSwitch.patience)
         try await wait(while: ended.elements.isEmpty)
-        clock.advance(by: pipeline.limits.close)
-        await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
+        await screen.isGivenUp()
         try await screen.isLetGo()
         #expect(ended.elements == [true])
         // It was called cut off, and the host ended with exit code 1.
         #expect(pipeline.machine.failedDrains == 0 && pipeline.lastFailure == .stuck)
     }
 
-    /// As on its way down: nothing looked after one that did not come back.
-    @Test(.timeLimit(.minutes(10))) @HostActor func keepsNoRecordingFromItsEndOnItsWayUp() async throws {
-        let ended = Recorder<Bool>()
-        let screen = try await HangingScreen(
-            "videotestsrc is-live=true ! " + HangingScreen.pictures
-                + "audiotestsrc is-live=true samplesperbuffer=441 ! wavenc ! filesink name=file location=/dev/null"
-        ) { build in
-            _ = build.element(named: "file")?.pad(named: "sink")?.addProbe(events: true) { data in
-                if case .event(.endOfStream) = consume data { ended.record(true) }
-                return .pass
-            }
-        }
-        let (pipeline, clock) = (screen.pipeline, screen.clock)
-        try await screen.hangsOnItsWayUp()
-        pipeline.stop()
-        clock.advance(by: MediaModeSwitch.patience)
-        try await wait(while: ended.elements.isEmpty)
-        clock.advance(by: pipeline.limits.close)
-        await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
-        try await screen.isLetGo()
-        #expect(pipeline.machine.failedDrains == 0 && pipeline.lastFailure == .stuck)
-    }
-
     /// What is over says so in a bin that changes its state, too, where nobody but a timer can tell.
     @Test(.timeLimit(.minutes(10))) @HostActor func keepsNoFilmFromItsEndAfterAPause() async throws {
-        let screen = try await HangingScreen(
-            "videotestsrc ! " + HangingScreen.pictures
-                + "audiotestsrc samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink sync=true"
-        ) { _ in }
+        let screen = try await HangingScreen.film()
         let (pipeline, clock) = (screen.pipeline, screen.clock)
         try await screen.hangs()
         pipeline.pause()
@@ -106,26 +81,20 @@ import Testing
         // It was never looked at again, and the watchdog ended the host.
         clock.advance(by: pipeline.limits.pause)
         #expect(pipeline.state == .changing(.playing))
-        for source in try #require(pipeline.build).pipeline.origins {
-            pipeline.workers.submit { source.sendEndOfStream() }
-        }
+        try screen.endsItsMedia()
         while pipeline.build != nil {
             try Task.checkCancellation()
             clock.advance(by: .milliseconds(100))
             await Task.yield()
         }
-        clock.advance(by: pipeline.limits.close)
-        await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
+        await screen.isGivenUp()
         #expect(pipeline.condition == .finished)
         try await screen.isLetGo()
     }
 
     /// What it waited for could not come about, and 20 s later it had failed, though its sound had never stopped.
     @Test(.timeLimit(.minutes(10))) @HostActor func keepsNoSoundWaitingForABuffer() async throws {
-        let screen = try await HangingScreen(
-            "videotestsrc ! " + HangingScreen.pictures
-                + "audiotestsrc samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink sync=true"
-        ) { _ in }
+        let screen = try await HangingScreen.film()
         let (pipeline, clock) = (screen.pipeline, screen.clock)
         try await screen.hangs()
         clock.advance(by: MediaModeSwitch.patience)
@@ -133,40 +102,29 @@ import Testing
         #expect(pipeline.state == .playing)
         pipeline.stop()
         clock.advance(by: pipeline.limits.drain)
-        clock.advance(by: pipeline.limits.close)
-        await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
+        await screen.isGivenUp()
         try await screen.isLetGo()
     }
 
     /// It played on for ever.
     @Test(.timeLimit(.minutes(10))) @HostActor func keepsNoFilmFromItsEnd() async throws {
-        let screen = try await HangingScreen(
-            "videotestsrc ! " + HangingScreen.pictures
-                + "audiotestsrc samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink sync=true"
-        ) { _ in }
+        let screen = try await HangingScreen.film()
         let (pipeline, clock) = (screen.pipeline, screen.clock)
         try await screen.hangs()
         clock.advance(by: MediaModeSwitch.patience)
-        for source in try #require(pipeline.build).pipeline.origins {
-            pipeline.workers.submit { source.sendEndOfStream() }
-        }
+        try screen.endsItsMedia()
         try await wait(while: pipeline.build != nil)
-        clock.advance(by: pipeline.limits.close)
-        await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
+        await screen.isGivenUp()
         #expect(pipeline.condition == .finished && pipeline.machine.abandoned == 1)
         try await screen.isLetGo()
     }
 
     /// It went on where the build before had begun.
     @Test(.timeLimit(.minutes(10))) @HostActor func losesNoPlaceOfWhatFails() async throws {
-        let screen = try await HangingScreen(
-            "videotestsrc ! " + HangingScreen.pictures
-                + "audiotestsrc samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink name=ears sync=true",
-            { $0.restart = RestartPolicy() }
-        ) { _ in }
+        let screen = try await HangingScreen.film { $0.restart = RestartPolicy() }
         let (pipeline, clock) = (screen.pipeline, screen.clock)
         let begin = ClockTime.milliseconds(100)
-        try await wait(while: try #require(pipeline.build).pipeline.position ?? .zero < begin)
+        try await screen.plays(to: begin)
         try await screen.hangs()
         try #require(pipeline.build?.pipeline.element(named: "ears")).fail()
         try await wait(while: pipeline.build != nil)
@@ -182,52 +140,43 @@ import Testing
 
     /// Nobody knew yet that it hangs, and what asked for the place waited behind it: a film began anew after the wake.
     @Test(.timeLimit(.minutes(10))) @HostActor func losesNoPlace() async throws {
-        let screen = try await HangingScreen(
-            "videotestsrc ! " + HangingScreen.pictures
-                + "audiotestsrc samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink sync=true"
-        ) { _ in }
-        let (pipeline, clock) = (screen.pipeline, screen.clock)
+        let screen = try await HangingScreen.film()
+        let pipeline = screen.pipeline
         let begin = ClockTime.milliseconds(100)
-        try await wait(while: try #require(pipeline.build).pipeline.position ?? .zero < begin)
+        try await screen.plays(to: begin)
         try await screen.hangs()
         pipeline.interrupt()
-        clock.advance(by: pipeline.limits.close)
-        await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
+        await screen.isGivenUp()
         try await wait(while: pipeline.place == nil)
         #expect(try #require(pipeline.place).position >= begin)
         try await screen.isLetGo()
         #expect(try #require(pipeline.place).position >= begin)
     }
 
-    /// It waited behind the screen for good: nobody knew yet that it hangs.
     /// Its user was there before it: it began anew before the old build had said where it was.
     @Test(.timeLimit(.minutes(10)), arguments: [true, false])
     @HostActor func losesNoPlaceOfWhatIsToPlayAtOnce(answers: Bool) async throws {
-        let screen = try await HangingScreen(
-            "videotestsrc ! " + HangingScreen.pictures
-                + "audiotestsrc samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink sync=true"
-        ) { _ in }
+        let screen = try await HangingScreen.film()
         let (pipeline, clock) = (screen.pipeline, screen.clock)
         let begin = ClockTime.milliseconds(100)
-        try await wait(while: try #require(pipeline.build).pipeline.position ?? .zero < begin)
+        try await screen.plays(to: begin)
         try await screen.hangs()
         pipeline.interrupt()
         pipeline.play()
         if !answers {
             let place = try #require(pipeline.leavingPlace)
             // One that does not say where it is keeps the next one for half a second.
-            let asked = Recorder<Bool>()
+            let gate = DispatchSemaphore(value: 0)
             pipeline.leavingPlace = {
-                asked.record(true)
-                while !asked.elements.contains(false) { usleep(1000) }
+                gate.wait()
                 return place()
             }
             clock.advance(by: pipeline.limits.close)
-            try await wait(while: asked.elements.isEmpty || pipeline.awaitingPlace.isEmpty)
+            try await wait(while: pipeline.awaitingPlace.isEmpty)
             #expect(pipeline.state == .building)
             clock.advance(by: .milliseconds(500))
             try await wait(while: pipeline.build == nil)
-            asked.record(false)
+            gate.signal()
             #expect(pipeline.place == nil && pipeline.placeIsOwedBy == nil)
         } else {
             clock.advance(by: pipeline.limits.close)
@@ -241,11 +190,9 @@ import Testing
         try await screen.isLetGo()
     }
 
+    /// It waited behind the screen for good: nobody knew yet that it hangs.
     @Test(.timeLimit(.minutes(10))) @HostActor func keepsNoLoopFromItsNextRound() async throws {
-        let screen = try await HangingScreen(
-            "videotestsrc ! " + HangingScreen.pictures
-                + "audiotestsrc samplesperbuffer=441 ! audio/x-raw,rate=44100 ! fakesink sync=true"
-        ) { _ in }
+        let screen = try await HangingScreen.film()
         let (pipeline, clock) = (screen.pipeline, screen.clock)
         try await screen.hangs()
         let begun = Recorder<Bool>()
@@ -254,8 +201,7 @@ import Testing
         clock.advance(by: MediaModeSwitch.patience)
         try await wait(while: begun.elements.isEmpty)
         pipeline.stop()
-        clock.advance(by: pipeline.limits.close)
-        await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
+        await screen.isGivenUp()
         try await screen.isLetGo()
         #expect(begun.elements == [true])
     }
