@@ -129,6 +129,10 @@ static inline gboolean mh_gst_event_has_name_of(GstEvent *event, GstEvent *other
 static inline GstClockTime mh_gst_sink_latency(GstElement *element) {
     return GST_IS_BASE_SINK(element) ? gst_base_sink_get_latency(GST_BASE_SINK(element)) : 0;
 }
+// Whether a sink shows what comes to it at its time, and not at once.
+static inline gboolean mh_gst_sink_is_synchronised(GstElement *element) {
+    return GST_IS_BASE_SINK(element) && gst_base_sink_get_sync(GST_BASE_SINK(element));
+}
 static inline gboolean mh_gst_pad_is_flushing(GstPad *pad) { return GST_PAD_IS_FLUSHING(pad); }
 // What is pushed into a sink pad and what is flushed there takes turns by this lock, which its holder may take again.
 static inline void mh_gst_pad_stream_lock(GstPad *pad) { GST_PAD_STREAM_LOCK(pad); }
@@ -168,3 +172,7 @@ static inline void mh_thread_set_slice(uint64_t nanoseconds) {
 static inline gboolean mh_gst_is_pad(void *object) { return GST_IS_PAD(object); }
 static inline GstState mh_gst_state(GstElement *element) { return GST_STATE(element); }
 static inline GstState mh_gst_state_target(GstElement *element) { return GST_STATE_TARGET(element); }
+// Whether a change of state waits for sinks that have nothing to show yet.
+static inline gboolean mh_gst_is_prerolling(GstElement *element) {
+    return GST_STATE_RETURN(element) == GST_STATE_CHANGE_ASYNC;
+}

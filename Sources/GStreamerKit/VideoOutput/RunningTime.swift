@@ -57,12 +57,18 @@ final class RunningTime: Sendable {
         return true
     }
 
-    /// Returns when that time has come, when `isOver`, when the pad is flushed or at rest, or where there is no clock.
+    /// Returns when that time has come, when `isOver`, when the pad is flushed or at rest, or where there is no clock; and after half a
+    /// second while sinks have nothing to show after a flush: what makes time begin may come behind what waits here.
     /// - Parameter isOver: see `wait(until:unless:)`.
     /// - Thread: the streaming thread of that pad.
     func waitPatiently(until due: ClockTime, on pad: Pad, unless isOver: () -> Bool) {
         // A pad that becomes inactive gets no flush.
-        while now < due, !pad.isFlushing, !isOver(), wait(until: due, unless: isOver) {}
+        while now < due, !pad.isFlushing, !isOver(), wait(until: due, unless: isOver), hasBegun {}
+    }
+
+    private var hasBegun: Bool {
+        UInt64(gst_element_get_base_time(element.pointer)) != void.load(ordering: .relaxed)
+            && mh_gst_is_prerolling(element.pointer) == 0
     }
 
     /// Nobody waits any longer. - Thread: any.

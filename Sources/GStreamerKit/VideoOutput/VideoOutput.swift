@@ -97,8 +97,10 @@ public final class VideoOutput: Sendable {
     /// - Parameter round: another number each time: who has changed his mind hears of no earlier one.
     /// - Thread: any.
     public func hide(round: Int) {
-        // A sink that has just come back may not know it yet; the others do.
-        time.latency = pipeline.sinks.compactMap { ClockTime(mh_gst_sink_latency($0.pointer)) }.max() ?? .zero
+        // A sink that has just come back may not know it yet; the others do. Who waits for nothing shows at once.
+        let isLate = sinks.contains { mh_gst_sink_is_synchronised($0.pointer) != 0 }
+        let latencies = isLate ? pipeline.sinks.compactMap { ClockTime(mh_gst_sink_latency($0.pointer)) } : []
+        time.latency = latencies.max() ?? .zero
         gate.close(round: round, outlets: outlets.count)
         for outlet in outlets { outlet.close { [gate] in gate.outletRests(round: round) } }
         for stream in streams { stream.held.hold(round: round) }
@@ -164,7 +166,7 @@ public final class VideoOutput: Sendable {
         pipeline.withStateLocked { pipeline.seekDetour.withLock { $0 = detour } }
     }
 
-    /// What comes waits from now on, until `feed` has given what is held. - Thread: any, after `show`.
+    /// What comes goes behind what is held from now on, and waits where that is nearly given. - Thread: any, after `show`.
     public func beginFeeding() {
         for outlet in outlets { outlet.open() }
         for stream in streams { stream.held.beginFeeding() }

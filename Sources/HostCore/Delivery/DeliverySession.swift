@@ -17,6 +17,9 @@ final class DeliverySession {
     private var isLate = false
     /// What was not told when somebody looked last.
     private var undelivered: Int64 = 0
+    /// What each has answered last.
+    private var next: [String: Int64] = [:]
+    private var waiting: [String: Int64] = [:]
     private var unsubscribe: (@HostActor () -> Void)?
     /// The circle that keeps it alive while it runs.
     private var whileRunning: DeliverySession?
@@ -71,17 +74,15 @@ final class DeliverySession {
     private func look() async {
         guard let host else { return }
         var untold: Int64 = 0
-        var next: Int64?
-        var waiting: Int64 = 0
         for plugin in configuration.plugins where !isLate {
             do throws(ControlError) {
                 let pending = try await host.call(instance: plugin.name, command: "pending", parameters: .map([]))
                 untold += pending["undelivered"]?.int ?? 0
-                waiting += pending["waiting_for_clock"]?.int ?? 0
-                if let its = pending["next"]?.int { next = min(next ?? .max, its) }
+                waiting[plugin.name] = pending["waiting_for_clock"]?.int
+                next[plugin.name] = pending["next"]?.int
                 // Also where the next one does not answer.
-                outcome.next = next.map { ClockTime(nanoseconds: $0) }
-                outcome.waitsForClock = waiting > 0
+                outcome.next = next.values.min().map { ClockTime(nanoseconds: $0) }
+                outcome.waitsForClock = waiting.values.contains { $0 > 0 }
             } catch {
                 // It could not answer any more.
                 guard !isLate else { return }

@@ -76,8 +76,11 @@ extension LoginStateMachine {
         forgetLink()
         refusals = []
         isHintOld = true
-        // Of others that ended meanwhile nobody tells.
-        locks = locks.filter { $0.key == session?.id }
+        // Of the others those that were locked are so still: no hint of this logind's is a word against it. (One that ended
+        // meanwhile is not told of, and its ID does not come again before the next boot.)
+        for (id, lock) in locks where id != session?.id {
+            locks[id] = lock.isLocked ? Lock(isLocked: true, hint: nil) : nil
+        }
         var actions: [Action] = [.askManager, .begin(.patience, Self.patience)]
         old = held
         actions += takeMissing()

@@ -45,15 +45,20 @@ extension LoginStateMachine {
             guard news.isEmpty, !isEnding else { return news }
             return [event == .lock ? .add(.locked) : .remove(.locked)]
         case .lockedHint(let isLocked):
+            let isNews = lockedHint != isLocked
             lockedHint = isLocked
             defer { remember() }
-            return follow(locked: isLocked)
+            let news = follow(locked: isLocked)
+            // A screen that is locked is an order, too: where a restarted logind forgot the last lock, its end was never told, and
+            // the host was unlocked by hand.
+            return news.isEmpty && isLocked && isNews && !isEnding ? [.add(.locked)] : news
         default: return []
         }
     }
 
     private mutating func found(_ session: LoginSession) -> [Action] {
         isSearching = false
+        if !isChecking { way = question }
         let isNew = self.session?.id != session.id
         self.session = session
         hasToldNoSession = false
@@ -67,7 +72,7 @@ extension LoginStateMachine {
         // The hint is no word against a signal, and what a new logind does not know is none against what the old one said.
         let isUnlocked = known?.hint == true && !session.isLocked && !isHintOld
         let isLocked = session.isLocked || (known?.isLocked == true && !isUnlocked)
-        if isLocked, !session.isLocked, known?.hint == true { actions.append(.note(.lockForgotten(session.id))) }
+        if isLocked, !session.isLocked, known?.hint != false { actions.append(.note(.lockForgotten(session.id))) }
         actions += follow(locked: isLocked)
         return actions + lookOn()
     }
@@ -82,9 +87,7 @@ extension LoginStateMachine {
         isSearching = false
         // Whoever is at the seat now has no session: the one that was there is what it was, if it is there still.
         if question == .active, let session {
-            guard isHintOld else { return [] }
-            (isSearching, isChecking, questions) = (true, true, [.id(session.id)])
-            return ask()
+            return isHintOld ? checkSession(session) : []
         }
         session = nil
         lockedHint = nil
@@ -95,10 +98,20 @@ extension LoginStateMachine {
 
     /// Nobody said that the session that is followed is gone: it is what it was.
     private mutating func notAnswered(_ why: String) -> [Action] {
-        guard session != nil else { return notFound(why) }
+        guard let session else { return notFound(why) }
+        // A way that has never led to it may be closed for good (a host in a container asks for a process of another one). After
+        // the way by which it was found, the next would find somebody else.
+        if question != way, !questions.isEmpty { return ask() }
+        // It is heard only where it was found since the bus is there.
+        if isHintOld, question != .id(session.id) { return checkSession(session) }
         (isSearching, isChecking) = (false, false)
         questions = []
         return []
+    }
+
+    private mutating func checkSession(_ session: LoginSession) -> [Action] {
+        (isSearching, isChecking, questions) = (true, true, [.id(session.id)])
+        return ask()
     }
 
     /// It was only asked whether the session is there: who is at the seat is what is followed.

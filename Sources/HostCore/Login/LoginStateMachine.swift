@@ -108,8 +108,10 @@ package struct LoginStateMachine: Sendable {
     var old: Set<LoginInhibitor> = []
     var refusals: Set<LoginInhibitor> = []
     var session: LoginSession?
-    /// How the session was found, or is looked for.
+    /// What was asked last.
     var question: LoginSession.Question?
+    /// What led to the session.
+    var way: LoginSession.Question?
     var questions: [LoginSession.Question] = []
     var isSearching = false
     /// It is asked only whether the session that was followed is there still.

@@ -21,6 +21,8 @@ extension MediaTimeline {
         /// It is decoded in another order than it is shown in, and only the times of decoding say how far it is from one to the next.
         /// Elsewhere those of presentation do: what a network camera gives for the others is when a packet arrived.
         var isReordered = false
+        /// Nothing new has come since a pause.
+        var isStill = false
         /// Length of the last buffer that told one; stands in for one that does not.
         var lastDuration: ClockTime?
         /// The last two distances from one to the next.

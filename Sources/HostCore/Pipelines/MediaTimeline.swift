@@ -136,6 +136,7 @@ public struct MediaTimeline: Sendable {
     ///     and nothing is moved.
     public mutating func endPause(at begin: ClockTime? = nil, isLive: Bool = true) {
         pause = offset == nil ? nil : Pause(begin: begin, isLive: isLive)
+        for index in streams.indices { streams[index].isStill = true }
     }
 
     /// The place of the next buffer of a stream, in decoding order.
@@ -206,7 +207,9 @@ public struct MediaTimeline: Sendable {
         let end = streams[stream].lastEnd.map { $0 + streams[stream].untold }
         guard pause.isLive else {
             // A source that was interrupted may say the same once more.
-            if streams[stream].kind == .audio, let end, time + before < end - Self.jitter { return false }
+            let isStill = streams[stream].isStill && streams[stream].kind == .audio
+            if isStill, let end, time + before < end - Self.jitter { return false }
+            streams[stream].isStill = false
             if isBest(stream) { self.pause = nil }
             return true
         }

@@ -148,6 +148,11 @@ extension PipelineController {
         }
         sendEnd = send
         if stuckSince == nil { worker.submit(send) } else { send() }
+        armDrain(of: number)
+    }
+
+    /// What has to come to its end has all of its time from now on.
+    func armDrain(of number: Int) {
         armDeadline(limits.drain) { [weak self] in
             guard let self, number == self.buildNumber, let build = self.build else { return }
             build.lacksItsEnd = true

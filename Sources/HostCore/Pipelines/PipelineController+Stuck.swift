@@ -57,7 +57,8 @@ extension PipelineController {
         guard let leaving else { return }
         let (number, place) = (buildNumber, leavingPlace)
         (self.leaving, leavingPlace) = (nil, nil)
-        let end: @Sendable () -> Void = { [workers] in
+        // Each that hangs keeps a thread, one of its own.
+        let end = Self.once { [workers] in
             for element in leaving.pipeline.ends { workers.submit { element.endAlone() } }
         }
         guard let place, !forgetsPlace else { return workers.submit(end) }

@@ -300,7 +300,11 @@ public final class PipelineController {
             stuckSince = since
             // They may wait behind what hangs.
             if since != nil {
-                sendEnd?()
+                if let sendEnd {
+                    sendEnd()
+                    // Where it waited, it is on its way only now.
+                    if machine.state == .draining { armDrain(of: buildNumber) }
+                }
                 if let nextRound { workers.submit(nextRound) }
             }
             endBesideWhatHangs()

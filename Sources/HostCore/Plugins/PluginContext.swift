@@ -71,6 +71,8 @@ final class PluginContext: Sendable {
 
     /// The instance it belongs to, while there is one.
     @HostActor weak var owner: PluginInstance?
+    /// The same, from its deactivate until it is destroyed: a tap or work that comes back late may find nobody else left.
+    @HostActor var leaving: PluginInstance?
 
     func enter(_ phase: Phase) {
         self.phase.store(phase, ordering: .releasing)

@@ -134,6 +134,7 @@ public final class PluginInstance: LifecycleParticipant {
         for build in builds { released(build.name, build) }
         let wasActive = state == .active
         state = .leaving
+        context.leaving = self
         endTimers()
         endFiles()
         calls.failAll("plugin \(name) is ending") { context.forget($0) }
@@ -183,6 +184,7 @@ public final class PluginInstance: LifecycleParticipant {
         state = .gone
         context.enter(.gone)
         calling("destroy") { plugin.pointee.destroy?(plugin) }
+        context.leaving = nil
         let done = onGone
         onGone = []
         for waiter in done { waiter() }

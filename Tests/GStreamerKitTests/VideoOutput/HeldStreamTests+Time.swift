@@ -31,6 +31,26 @@ extension HeldStreamTests {
         ended.wait()
     }
 
+    /// Pictures waited for a time that begins with the sound, whose end came behind theirs: a seek behind it was never over.
+    @Test(.timeLimit(.minutes(5))) func whoWaitsForATimeThatHasNotBegunLetsOthersPass() throws {
+        let clockwork = try Pipeline(launch: "fakesrc num-buffers=1 ! fakesink", name: "begun")
+        defer { clockwork.setState(.null) }
+        clockwork.setState(.playing)
+        try #require(clockwork.hasArrived(within: .seconds(60)))
+        let time = RunningTime(of: clockwork)
+        time.beginAnew()
+        time.waitPatiently(until: .seconds(3600), on: source) { false }
+        #expect(time.now == .zero)
+        // In a pause, too.
+        let paused = try Pipeline(launch: "fakesink", name: "paused")
+        defer { paused.setState(.null) }
+        let clock = gst_system_clock_obtain()
+        defer { gst_object_unref(clock) }
+        gst_element_set_clock(paused.element.pointer, clock)
+        paused.setState(.paused)
+        RunningTime(of: paused).waitPatiently(until: .seconds(3600), on: source) { false }
+    }
+
     /// What is due by the clock is due on the screen when the latency of a live pipeline is over: the key frame that is on the screen
     /// now is kept, and with it what comes before the newest.
     @Test func whatIsShownLateIsKeptAsLong() throws {

@@ -246,6 +246,24 @@ import Testing
         #expect(begin <= now - latency, "\(begin) at \(now)")
     }
 
+    /// It kept pictures of a display that shows them at once for as long as a sink beside it is late, and the camera's queue was full.
+    @Test func aScreenThatWaitsForNothingIsNotLate() throws {
+        let player = try #require(
+            try SwitchedPlayer(
+                "videotestsrc is-live=true ! video/x-raw,width=80,height=60,framerate=25/1 ! queue"
+                    + " ! fakesink name=eyes sync=false"
+                    + " audiotestsrc is-live=true ! queue max-size-time=0 ! fakesink name=ears sync=true"))
+        defer { player.end() }
+        let pipeline = UnsafeMutableRawPointer(player.pipeline.element.pointer)
+        gst_pipeline_set_latency(pipeline.assumingMemoryBound(to: GstPipeline.self), ClockTime.raw(.seconds(3)))
+        player.pipeline.recalculateLatency()
+        #expect(SwitchedPlayer.wait { player.sight.pictures.count > 3 && player.hearing.buffers > 3 })
+        let ears = try #require(player.pipeline.element(named: "ears"))
+        #expect(ClockTime(mh_gst_sink_latency(ears.pointer)) == .seconds(3))
+        #expect(player.hide())
+        #expect(player.output.time.latency == .zero)
+    }
+
     /// A build may end in any of its steps.
     @Test func endsWhileHiddenAndWhileFed() throws {
         let clip = try ReferencePictures(frames: 75, distance: 75)

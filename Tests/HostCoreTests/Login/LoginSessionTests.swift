@@ -50,6 +50,37 @@ import Testing
         #expect(machine.isLocked && machine.session?.id == "7" && !machine.isSearching)
     }
 
+    /// In a container the host's number is another process's outside: that question is never answered, and was the last one asked.
+    @Test func aWayThatIsClosedLeavesTheOthers() {
+        var machine = machine()
+        #expect(feed(&machine, .notAnswered("no unit")) == [.find(.active)])
+        _ = feed(&machine, session("1"))
+        #expect(feed(&machine, .activeChanged) == [.find(.ofProcess)])
+        #expect(feed(&machine, .notAnswered("no unit")) == [.find(.active)])
+        #expect(feed(&machine, session("2")) == [.note(.session("2"))])
+        // A new logind: who is followed is found again, and heard.
+        _ = feed(&machine, .appeared)
+        #expect(feed(&machine, .notAnswered("no unit")) == [.find(.active)])
+        #expect(feed(&machine, .notAnswered("busy")) == [.find(.id("2"))])
+        #expect(feed(&machine, session("2")) == [.find(.ofProcess)])
+        #expect(feed(&machine, .notAnswered("no unit")) == [.find(.active)])
+        #expect(feed(&machine, .notAnswered("busy")).isEmpty)
+        #expect(machine.session?.id == "2" && !machine.isSearching)
+        // It is not over yet.
+        #expect(feed(&machine, .activeChanged) == [.find(.ofProcess)])
+    }
+
+    /// The host's own session is not left for whoever is at the seat because the bus was busy.
+    @Test func theWayThatLedToTheSessionIsNotPassedBy() {
+        var machine = machine()
+        _ = feed(&machine, session("1"))
+        _ = feed(&machine, .lock)
+        _ = feed(&machine, .appeared)
+        #expect(feed(&machine, .notAnswered("busy")) == [.find(.id("1"))])
+        #expect(feed(&machine, .notAnswered("busy")).isEmpty)
+        #expect(machine.isLocked && machine.session?.id == "1" && !machine.isSearching)
+    }
+
     @Test func noSessionIsSaidOnceAndTheNextOneIsFollowed() {
         var machine = machine(.id("9"))
         #expect(feed(&machine, .notFound("no session \"9\"")) == [.note(.noSession("no session \"9\""))])
@@ -84,6 +115,7 @@ import Testing
         var machine = machine(.id("2"))
         _ = feed(&machine, session("2"))
         #expect(feed(&machine, .lock) == [.note(.locked(true)), .add(.locked)])
+        #expect(feed(&machine, .lockedHint(true)) == [.add(.locked)])
         #expect(feed(&machine, .lockedHint(true)).isEmpty)
         // An order once more, which nobody is told of: the host may have been unlocked by hand.
         #expect(feed(&machine, .lock) == [.add(.locked)])
@@ -159,14 +191,39 @@ import Testing
         _ = feed(&machine, .appeared)
         #expect(feed(&machine, session("2")) == [.note(.lockForgotten("2"))])
         #expect(machine.isLocked)
+        // Its unlock is no news to this logind, and not told. The host was unlocked by hand; the next lock counts.
+        #expect(feed(&machine, .lockedHint(true)) == [.add(.locked)])
         // The same logind, asked again: the hint is news.
-        _ = feed(&machine, .lockedHint(true))
         machine.isSearching = true
         #expect(feed(&machine, session("2")) == [.note(.locked(false)), .remove(.locked)])
         // Another session than before is what its hint says.
         _ = feed(&machine, .lock)
         _ = feed(&machine, .sessionRemoved("2"))
         #expect(feed(&machine, session("3")) == [.note(.session("3")), .note(.locked(false)), .remove(.locked)])
+    }
+
+    /// logind came anew while somebody else was at the seat.
+    @Test func whatIsLockedBehindAnotherSessionStaysSo() {
+        var machine = machine()
+        func switches(to id: String) -> [Machine.Action] {
+            _ = feed(&machine, .notFound("none"))
+            return feed(&machine, session(id))
+        }
+        _ = switches(to: "1")
+        _ = feed(&machine, .lockedHint(true))
+        _ = feed(&machine, .activeChanged)
+        _ = switches(to: "2")
+        _ = feed(&machine, .appeared)
+        #expect(switches(to: "2").isEmpty && !machine.isLocked)
+        _ = feed(&machine, .activeChanged)
+        #expect(
+            switches(to: "1") == [
+                .note(.session("1")), .note(.lockForgotten("1")), .note(.locked(true)), .add(.locked),
+            ])
+        #expect(feed(&machine, .unlock) == [.note(.locked(false)), .remove(.locked)])
+        // Of who was not locked nothing is kept.
+        _ = feed(&machine, .appeared)
+        #expect(machine.locks.keys.sorted() == ["1"])
     }
 
     /// One key combination brought the pictures back: a screen without a session, or the greeter of "switch user".

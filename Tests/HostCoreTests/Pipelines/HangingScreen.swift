@@ -93,10 +93,19 @@ struct HangingScreen {
         try await wait(while: pipeline.machine.abandoned > 0)
     }
 
-    private var isChanging: Bool {
+    private var isChanging: Bool { pending != GST_STATE_VOID_PENDING }
+
+    /// Returns when the screen hangs on its way down, whoever asked for that, and when.
+    func hangsOnItsWayDown() async throws {
+        try await wait(while: pending != GST_STATE_NULL)
+        // What says that it has begun is there before.
+        await withCheckedContinuation { done in HostActor.enqueue { done.resume() } }
+    }
+
+    private var pending: GstState {
         var pending = GST_STATE_VOID_PENDING
         gst_element_get_state(screen.raw.assumingMemoryBound(to: GstElement.self), nil, &pending, 0)
-        return pending != GST_STATE_VOID_PENDING
+        return pending
     }
 
     static func state(of element: Element) -> GstState {

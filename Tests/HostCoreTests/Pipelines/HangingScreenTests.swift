@@ -69,6 +69,58 @@ import Testing
         #expect(pipeline.machine.failedDrains == 0 && pipeline.lastFailure == .stuck)
     }
 
+    /// It was sent when it was known that the screen hangs, and had what was left of its time: the file was cut off.
+    @Test(.timeLimit(.minutes(10))) @HostActor func leavesARecordingAllOfItsTime() async throws {
+        let (came, gate) = (Recorder<Bool>(), DispatchSemaphore(value: 0))
+        let screen = try await HangingScreen(
+            "videotestsrc is-live=true ! " + HangingScreen.pictures
+                + "audiotestsrc is-live=true samplesperbuffer=441 ! wavenc ! filesink name=file location=/dev/null"
+        ) { build in
+            _ = build.element(named: "file")?.pad(named: "sink")?.addProbe(events: true) { data in
+                guard case .event(.endOfStream) = consume data else { return .pass }
+                came.record(true)
+                gate.wait()
+                return .pass
+            }
+        }
+        let (pipeline, clock) = (screen.pipeline, screen.clock)
+        try await screen.hangs()
+        pipeline.stop()
+        clock.advance(by: MediaModeSwitch.patience)
+        try await wait(while: came.elements.isEmpty)
+        clock.advance(by: pipeline.limits.drain - .milliseconds(1))
+        #expect(pipeline.state == .draining)
+        let flow = try #require(pipeline.build).flow
+        gate.signal()
+        try await wait(while: !flow.unended.isEmpty)
+        clock.advance(by: .milliseconds(1))
+        #expect(pipeline.state != .draining)
+        await screen.isGivenUp()
+        try await screen.isLetGo()
+        #expect(pipeline.machine.failedDrains == 0 && pipeline.lastFailure == .stuck)
+    }
+
+    /// Whoever asks while it does not play is answered at once, and nobody said later that the screen does not answer.
+    @Test(.timeLimit(.minutes(10))) @HostActor func isNamedAlsoWhereNobodyWaits() async throws {
+        let screen = try await HangingScreen.film()
+        let (pipeline, clock) = (screen.pipeline, screen.clock)
+        pipeline.pause()
+        try await screen.bench.reaches("paused")
+        var isAnswered = false
+        pipeline.setMode(.audio) { isAnswered = true }
+        #expect(isAnswered)
+        pipeline.play()
+        try await screen.hangsOnItsWayDown()
+        #expect(screen.bench.warnings.isEmpty)
+        clock.advance(by: MediaModeSwitch.patience)
+        let named = "its pictures did not go within 2s (waiting for screen); they do as soon as they can"
+        #expect(screen.bench.warnings == [named] && pipeline.numbers.lateSteps == 1)
+        pipeline.stop()
+        clock.advance(by: pipeline.limits.drain)
+        await screen.isGivenUp()
+        try await screen.isLetGo()
+    }
+
     /// What is over says so in a bin that changes its state, too, where nobody but a timer can tell.
     @Test(.timeLimit(.minutes(10))) @HostActor func keepsNoFilmFromItsEndAfterAPause() async throws {
         let screen = try await HangingScreen.film()

@@ -74,6 +74,20 @@ extension MediaTimelineTests {
         }
     }
 
+    /// Sound whose packets are of changing length and tell none lost single ones, until a picture came again: for good, where the
+    /// pictures were away or over.
+    @Test func aPauseOfAFileTakesNothingOfWhatFollows() {
+        var timeline = timeline(.video, .audio)
+        _ = media(&timeline, 0, .zero)
+        for time: Int64 in [0, 23, 46, 69] { _ = media(&timeline, 1, .milliseconds(time), nil) }
+        timeline.endPause(at: .milliseconds(70), isLive: false)
+        // Said once more by a source that was interrupted.
+        #expect(media(&timeline, 1, .milliseconds(69), nil) == nil)
+        for time: Int64 in [92, 95, 98] {
+            #expect(media(&timeline, 1, .milliseconds(time), nil) == .milliseconds(time))
+        }
+    }
+
     /// What stands for the time of decoding is when a packet came, over a network that is never even: the first picture on its way
     /// ended the pause, and the one of after it stepped anything.
     @Test(arguments: [frame, nil]) func aNetworkCameraStepsOneFrameOverAPause(_ duration: ClockTime?) {

@@ -54,6 +54,41 @@ import Testing
         try await bench.reaches("stopped")
     }
 
+    /// Each kept a thread until something came: a slider by which somebody looks for a place took hundreds.
+    @Test @HostActor func seeksThatHaveYetToArriveAreBounded() async throws {
+        let bench = PipelineBench(Self.tone, clock: VirtualClock())
+        let controller = try bench.pipeline
+        controller.play()
+        try await bench.reaches("playing")
+        let build = try #require(controller.build)
+        let closed = try #require(build.pipeline.element(named: "a")?.pad(named: "src")).addProbe { data in
+            if case .buffer(_) = data { return .drop }
+            return .pass
+        }
+        let answers = Recorder<ControlError.Code?>()
+        for number in 1...PipelineController.mostSeeks {
+            Task { @HostActor in
+                do throws(ControlError) {
+                    try await controller.seek(to: .seconds(Int64(number)), rate: nil, isAccurate: true)
+                    answers.record(nil)
+                } catch {
+                    answers.record(error.code)
+                }
+            }
+            try await wait(while: build.arrivals < number || build.seeksUnderWay > 0)
+        }
+        #expect(answers.elements.isEmpty)
+        let refused = await #expect(throws: ControlError.self) {
+            try await controller.seek(to: .seconds(1), rate: nil, isAccurate: true)
+        }
+        #expect(refused?.code == .busy && refused?.message.contains("8 seeks are under way") == true)
+        try #require(closed).cancel()
+        try await wait(while: build.arrivals > 0 || answers.elements.count < PipelineController.mostSeeks)
+        try await controller.seek(to: .seconds(1), rate: nil, isAccurate: true)
+        controller.stop()
+        try await bench.reaches("stopped")
+    }
+
     /// Its sink stayed in PAUSED about once in 500 times, and the end of the stream did not pass it.
     @Test @HostActor func aSeekInTheMidstOfAStopLosesNoEnd() async throws {
         var campaign = Campaign(rounds: 100)

@@ -68,8 +68,30 @@ import Testing
         _ = try await (first, second)
         for name in ["it", "other"] { #expect(isLogged(bench, "these plugins did not let go in time: \(name)")) }
         #expect(bench.host.stillBusy == "nothing that is known")
+        let plugins = bench.host.plugins
         for stuck in held { stuck.signal() }
+        for name in ["it", "other"] { try await wait(while: plugins.isLeaving(name)) }
         #expect(await bench.end() == .asked)
+    }
+
+    /// Its work came back to nobody, and it was never destroyed.
+    @Test @HostActor func whoComesBackAfterTheHostIsDestroyed() async throws {
+        let clock = VirtualClock()
+        var bench: ReloadBench? = try bench(PluginRestartsTests.config("disable"), clock)
+        let stuck = try holdOn("it", #require(bench))
+        weak let instance = bench?.host.plugins["it"]
+        weak let host = bench?.host
+        bench?.host.shutDown()
+        try await wait(while: instance?.state == .active)
+        clock.advance(by: PluginSet.endDeadline)
+        #expect(await bench?.end() == .asked)
+        bench = nil
+        try await wait(while: host != nil)
+        let context = try #require(instance).context
+        #expect(!context.isGone)
+        stuck.signal()
+        try await wait(while: instance != nil)
+        #expect(context.isGone)
     }
 
     /// The restart of the one before came beside it, or it waited for that one's cool-down.

@@ -83,15 +83,18 @@ final class MediaModeSwitch {
     /// Told once, however many ask for the same; not where something else is wanted by now.
     private func giveUp(_ waiter: Int) {
         guard let waiter = waiters.removeValue(forKey: waiter) else { return }
-        if !isLate, waiter.mode == machine.wanted {
-            isLate = true
-            let names = output?.sinkNames ?? []
-            let missing = names.isEmpty ? "" : " (waiting for \(names.joined(separator: ", ")))"
-            let what = waiter.mode == .audio ? "did not go" : "did not come back"
-            let patience = Quantity.durationText(Self.patience.nanoseconds)
-            onNotice(.late("its pictures \(what) within \(patience)\(missing); they do as soon as they can"))
-        }
+        if waiter.mode == machine.wanted { tellLate(waiter.mode) }
         waiter.done()
+    }
+
+    private func tellLate(_ mode: MediaMode) {
+        guard !isLate else { return }
+        isLate = true
+        let names = output?.sinkNames ?? []
+        let missing = names.isEmpty ? "" : " (waiting for \(names.joined(separator: ", ")))"
+        let what = mode == .audio ? "did not go" : "did not come back"
+        let patience = Quantity.durationText(Self.patience.nanoseconds)
+        onNotice(.late("its pictures \(what) within \(patience)\(missing); they do as soon as they can"))
     }
 
     /// A build that is to begin; nothing of it flows yet. Without pictures, none of it is to be seen before they are taken out.
@@ -143,6 +146,7 @@ final class MediaModeSwitch {
         hangTimer?.cancel()
         // What is gone presents nothing: no mode is told of it.
         (output, worker, isLooking, self.curtain) = (nil, nil, false, nil)
+        isLate = false
         feed(.goes)
         return {
             last?.cancel()
@@ -238,6 +242,8 @@ final class MediaModeSwitch {
             guard self.clock.monotonic() - begin - Self.patience <= FlowWatch.lateness else {
                 return self.watchChange()
             }
+            // Also where nobody waits: who asked before it played was answered.
+            self.tellLate(self.machine.state == .ending ? .audio : .video)
             self.feed(.hangs)
             self.onNotice(.hangs(since: begin))
         }

@@ -56,10 +56,11 @@ extension PipelineController {
         }
         // It may have gone meanwhile.
         guard build === self.build else { throw notBuilt }
-        guard build.seeksUnderWay < Self.mostSeeks else {
+        let underWay = build.seeksUnderWay + build.arrivals
+        guard underWay < Self.mostSeeks else {
             throw ControlError(
                 .busy,
-                "pipeline \(name) is \(condition.rawValue), and \(build.seeksUnderWay) seeks are under way: try again later"
+                "pipeline \(name) is \(condition.rawValue), and \(underWay) seeks are under way: try again later"
             )
         }
         let seek = Seek(
@@ -113,9 +114,12 @@ extension PipelineController {
     /// Returns when every sink has something of the new place, or its media are over there.
     func arrive(_ build: PipelineBuild) async throws(ControlError) {
         let limit = limits.arrival
+        // Until its thread is free, which may be longer than anybody waits.
+        build.arrivals += 1
         let hasArrived = await workers.result(within: limit + .seconds(1), clock: clock) {
             [pipeline = build.pipeline] in
-            pipeline.hasArrived(within: limit)
+            defer { HostActor.enqueue { build.arrivals -= 1 } }
+            return pipeline.hasArrived(within: limit)
         }
         guard build === self.build else {
             // Whoever seeks to the end is there when it is played out.
