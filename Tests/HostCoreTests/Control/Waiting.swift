@@ -10,11 +10,12 @@ func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result)
     }
 }
 
-/// Until the control thread has done what was asked of it before.
+/// Until the control thread has done what was asked of it before. Its turns wait for no thread that other tests keep.
+@HostActor
 func until(_ awaited: String, _ isSo: @escaping @HostActor @Sendable () -> Bool) async throws {
     let end = ContinuousClock.now + .seconds(120)
     while ContinuousClock.now < end {
-        if await isSo() { return }
+        if isSo() { return }
         await Task.yield()
     }
     Issue.record("awaited \(awaited)")

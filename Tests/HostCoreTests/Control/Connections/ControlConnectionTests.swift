@@ -146,7 +146,7 @@ import Testing
     }
 
     /// What comes without being read, after the first of it: all that the server can write, once nothing has come for twenty turns of its loop.
-    private func unread(_ client: RawClient) async throws -> String {
+    @HostActor private func unread(_ client: RawClient) async throws -> String {
         try await until("the first answer") { client.waiting > 0 }
         var count = 0
         while client.waiting > count {
