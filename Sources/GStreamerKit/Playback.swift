@@ -73,14 +73,16 @@ extension Pipeline {
     }
 
     /// Waits until every sink has something of the place that it was sent to. False where that takes longer, or fails.
+    /// - Parameter isOver: asked ten times a second; nobody waits any longer then.
     /// - Thread: worker.
-    public func hasArrived(within limit: ClockTime) -> Bool {
+    public func hasArrived(within limit: ClockTime, unless isOver: (() -> Bool)? = nil) -> Bool {
         func now() -> ClockTime { ClockTime(nanoseconds: Int64(g_get_monotonic_time()) * 1000) }
         let end = now() + limit
         while true {
             let left = max(end - now(), .zero)
-            switch state(timeout: left).result {
+            switch state(timeout: isOver == nil ? left : min(left, .milliseconds(100))).result {
             case .success, .noPreroll: return true
+            case .pending where left > .zero && isOver?() == false: break
             case .pending: return false
             // Who waits hears that, too, when another state is asked for meanwhile: it is on its way there then.
             case .failure where left > .zero && withStateLocked({ state().result != .failure }): break

@@ -42,10 +42,16 @@ final class RunningTime: Sendable {
     /// - Thread: stream, where a sink would wait, too.
     @discardableResult
     func wait(until due: ClockTime, unless isOver: () -> Bool = { false }) -> Bool {
-        let left = min(due - now, Self.longestWait)
+        var left = min(due - now, Self.longestWait)
         guard left > .zero else { return true }
-        guard let clock = gst_element_get_clock(element.pointer) else { return false }
+        guard var clock = gst_element_get_clock(element.pointer) else { return false }
         defer { gst_object_unref(clock) }
+        // While time stands still its clock may, too, as that of a sound card does: who waits by it comes to no time at all.
+        if !moves || !hasBegun {
+            gst_object_unref(clock)
+            clock = gst_system_clock_obtain()
+            left = Self.longestWait
+        }
         guard let id = gst_clock_new_single_shot_id(clock, gst_clock_get_time(clock) + ClockTime.raw(left)) else {
             return false
         }
@@ -66,9 +72,10 @@ final class RunningTime: Sendable {
         while now < due, !pad.isFlushing, !isOver(), wait(until: due, unless: isOver), hasBegun {}
     }
 
+    /// In a pause a base time that a flush made void stays so: what has prerolled stands where it is.
     private var hasBegun: Bool {
-        UInt64(gst_element_get_base_time(element.pointer)) != void.load(ordering: .relaxed)
-            && mh_gst_is_prerolling(element.pointer) == 0
+        let isVoid = UInt64(gst_element_get_base_time(element.pointer)) == void.load(ordering: .relaxed)
+        return mh_gst_is_prerolling(element.pointer) == 0 && !(moves && isVoid)
     }
 
     /// Nobody waits any longer. - Thread: any.

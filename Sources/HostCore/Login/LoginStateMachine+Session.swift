@@ -87,7 +87,7 @@ extension LoginStateMachine {
         isSearching = false
         // Whoever is at the seat now has no session: the one that was there is what it was, if it is there still.
         if question == .active, let session {
-            return isHintOld ? checkSession(session) : []
+            return isHintOld && !hasChecked ? checkSession(session) : []
         }
         session = nil
         lockedHint = nil
@@ -103,14 +103,16 @@ extension LoginStateMachine {
         // the way by which it was found, the next would find somebody else.
         if question != way, !questions.isEmpty { return ask() }
         // It is heard only where it was found since the bus is there.
-        if isHintOld, question != .id(session.id) { return checkSession(session) }
+        if isHintOld, !hasChecked, question != .id(session.id) { return checkSession(session) }
+        // The seat is listened to once more.
+        if isChecking { return search() }
         (isSearching, isChecking) = (false, false)
         questions = []
         return []
     }
 
     private mutating func checkSession(_ session: LoginSession) -> [Action] {
-        (isSearching, isChecking, questions) = (true, true, [.id(session.id)])
+        (isSearching, isChecking, hasChecked, questions) = (true, true, true, [.id(session.id)])
         return ask()
     }
 

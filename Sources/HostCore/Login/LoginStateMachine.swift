@@ -116,6 +116,8 @@ package struct LoginStateMachine: Sendable {
     var isSearching = false
     /// It is asked only whether the session that was followed is there still.
     var isChecking = false
+    /// That was done since logind came.
+    var hasChecked = false
     var isLocked = false
     var lockedHint: Bool?
     /// Of the sessions that were followed and have not ended.
@@ -190,7 +192,7 @@ package struct LoginStateMachine: Sendable {
     /// What was asked of a logind that is gone is not answered any more.
     mutating func forgetLink() {
         asked = []
-        (isSearching, isChecking) = (false, false)
+        (isSearching, isChecking, hasChecked) = (false, false, false)
         questions = []
     }
 

@@ -36,6 +36,13 @@ extension MediaTimeline {
             return lastTime + last.offset + last.length
         }
 
+        /// What begins before this, in media time, was said already; where none tells its length, that is its begin alone.
+        var told: ClockTime? {
+            guard let last, let lastTime else { return nil }
+            let length = lastDuration.map { _ in last.length - MediaTimeline.jitter } ?? MediaTimeline.jitter
+            return lastTime + last.offset + length
+        }
+
         /// What comes next of its kind lies so far behind its last end. Where none tells its length, as from many network cameras, a
         /// picture lasts until the next; one distance alone may be a gap. It counts for nobody else: it is a guess.
         var untold: ClockTime {

@@ -208,7 +208,7 @@ public struct MediaTimeline: Sendable {
         guard pause.isLive else {
             // A source that was interrupted may say the same once more.
             let isStill = streams[stream].isStill && streams[stream].kind == .audio
-            if isStill, let end, time + before < end - Self.jitter { return false }
+            if isStill, let told = streams[stream].told, time + before < told { return false }
             streams[stream].isStill = false
             if isBest(stream) { self.pause = nil }
             return true

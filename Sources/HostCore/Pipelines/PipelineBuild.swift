@@ -30,8 +30,6 @@ final class PipelineBuild {
     private(set) var curtain: PictureCurtain?
     /// Seeks of its user that are under way. Each has a thread.
     var seeksUnderWay = 0
-    /// Those that were sent, and wait for what comes from the new place.
-    var arrivals = 0
     private var seekNumber = 0
     /// The seek that its user asked for last; 0: nobody waits for that any more.
     private let newestSeek = Atomic<Int>(0)

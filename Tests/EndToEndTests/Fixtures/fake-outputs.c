@@ -93,12 +93,21 @@ static gpointer follow(gpointer data) {
     return NULL;
 }
 
+static void let_go(FakeOutputs *self) {
+    close(self->bell);
+    close(self->watch);
+    g_hash_table_unref(self->devices);
+}
+
 static gboolean start(GstDeviceProvider *provider) {
     FakeOutputs *self = (FakeOutputs *)provider;
     self->devices = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, gst_object_unref);
     self->bell = eventfd(0, EFD_CLOEXEC);
     self->watch = inotify_init1(IN_CLOEXEC);
-    if (!directory() || inotify_add_watch(self->watch, directory(), IN_CREATE | IN_DELETE) < 0) return FALSE;
+    if (!directory() || inotify_add_watch(self->watch, directory(), IN_CREATE | IN_DELETE) < 0) {
+        let_go(self);
+        return FALSE;
+    }
     look(self);
     // One byte for each start, for who waits for the next.
     char *count = g_strconcat(directory(), ".starts", NULL);
@@ -116,9 +125,7 @@ static void stop(GstDeviceProvider *provider) {
     FakeOutputs *self = (FakeOutputs *)provider;
     guint64 one = 1;
     if (write(self->bell, &one, sizeof one) == sizeof one) g_thread_join(self->thread);
-    close(self->bell);
-    close(self->watch);
-    g_hash_table_unref(self->devices);
+    let_go(self);
 }
 
 static void fake_outputs_class_init(FakeOutputsClass *klass) {

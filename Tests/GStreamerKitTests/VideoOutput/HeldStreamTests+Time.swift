@@ -41,14 +41,27 @@ extension HeldStreamTests {
         time.beginAnew()
         time.waitPatiently(until: .seconds(3600), on: source) { false }
         #expect(time.now == .zero)
-        // In a pause, too.
-        let paused = try Pipeline(launch: "fakesink", name: "paused")
-        defer { paused.setState(.null) }
-        let clock = gst_system_clock_obtain()
+        // What stands in a pause stands where it is.
+        clockwork.setState(.paused)
+        try #require(clockwork.hasArrived(within: .seconds(60)))
+        var asked = 0
+        time.waitPatiently(until: .seconds(3600), on: source) {
+            asked += 1
+            return asked > 6
+        }
+        #expect(asked == 7)
+        // Also by the clock of a sound card, which stands still until the sound is there; and on its way to a pause.
+        try #require(mh_stopped_clock_register() != 0)
+        let empty = try Pipeline(launch: "fakesink stoppedclock name=card", name: "empty")
+        defer { empty.setState(.null) }
+        let card = try #require(empty.element(named: "card"))
+        let clock = try #require(gst_element_provide_clock(card.pointer))
         defer { gst_object_unref(clock) }
-        gst_element_set_clock(paused.element.pointer, clock)
-        paused.setState(.paused)
-        RunningTime(of: paused).waitPatiently(until: .seconds(3600), on: source) { false }
+        gst_element_set_clock(empty.element.pointer, clock)
+        for state in [PipelineState.playing, .paused] {
+            empty.setState(state)
+            RunningTime(of: empty).waitPatiently(until: .seconds(3600), on: source) { false }
+        }
     }
 
     /// What is due by the clock is due on the screen when the latency of a live pipeline is over: the key frame that is on the screen

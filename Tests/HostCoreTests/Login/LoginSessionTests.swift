@@ -70,6 +70,23 @@ import Testing
         #expect(feed(&machine, .activeChanged) == [.find(.ofProcess)])
     }
 
+    /// Nothing was heard any more, of the session nor of the seat.
+    @Test(arguments: [Machine.Event.notAnswered("busy"), .notFound("none")])
+    func whereTheCheckIsNotAnsweredTheSeatIsListenedTo(_ word: Machine.Event) {
+        var machine = machine()
+        _ = feed(&machine, .notFound("none"))
+        _ = feed(&machine, session("1"))
+        _ = feed(&machine, .appeared)
+        _ = feed(&machine, .notFound("none"))
+        #expect(feed(&machine, word) == [.find(.id("1"))])
+        #expect(feed(&machine, .notAnswered("busy")) == [.find(.ofProcess)])
+        #expect(feed(&machine, .notFound("none")) == [.find(.active)])
+        #expect(feed(&machine, word).isEmpty && machine.session?.id == "1")
+        #expect(feed(&machine, .activeChanged) == [.find(.ofProcess)])
+        _ = feed(&machine, .notFound("none"))
+        #expect(feed(&machine, session("2")) == [.note(.session("2"))])
+    }
+
     /// The host's own session is not left for whoever is at the seat because the bus was busy.
     @Test func theWayThatLedToTheSessionIsNotPassedBy() {
         var machine = machine()
@@ -77,6 +94,7 @@ import Testing
         _ = feed(&machine, .lock)
         _ = feed(&machine, .appeared)
         #expect(feed(&machine, .notAnswered("busy")) == [.find(.id("1"))])
+        #expect(feed(&machine, .notAnswered("busy")) == [.find(.ofProcess)])
         #expect(feed(&machine, .notAnswered("busy")).isEmpty)
         #expect(machine.isLocked && machine.session?.id == "1" && !machine.isSearching)
     }

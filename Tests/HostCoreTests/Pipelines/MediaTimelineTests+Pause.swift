@@ -83,7 +83,7 @@ extension MediaTimelineTests {
         timeline.endPause(at: .milliseconds(70), isLive: false)
         // Said once more by a source that was interrupted.
         #expect(media(&timeline, 1, .milliseconds(69), nil) == nil)
-        for time: Int64 in [92, 95, 98] {
+        for time: Int64 in [72, 92, 95, 98] {
             #expect(media(&timeline, 1, .milliseconds(time), nil) == .milliseconds(time))
         }
     }

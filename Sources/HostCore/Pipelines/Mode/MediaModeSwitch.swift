@@ -242,8 +242,9 @@ final class MediaModeSwitch {
             guard self.clock.monotonic() - begin - Self.patience <= FlowWatch.lateness else {
                 return self.watchChange()
             }
-            // Also where nobody waits: who asked before it played was answered.
-            self.tellLate(self.machine.state == .ending ? .audio : .video)
+            // Who asked before it played was answered.
+            let wanted = self.machine.wanted
+            if !self.waiters.values.contains(where: { $0.mode == wanted }) { self.tellLate(wanted) }
             self.feed(.hangs)
             self.onNotice(.hangs(since: begin))
         }

@@ -56,11 +56,10 @@ extension PipelineController {
         }
         // It may have gone meanwhile.
         guard build === self.build else { throw notBuilt }
-        let underWay = build.seeksUnderWay + build.arrivals
-        guard underWay < Self.mostSeeks else {
+        guard build.seeksUnderWay < Self.mostSeeks else {
             throw ControlError(
                 .busy,
-                "pipeline \(name) is \(condition.rawValue), and \(underWay) seeks are under way: try again later"
+                "pipeline \(name) is \(condition.rawValue), and \(build.seeksUnderWay) seeks are under way: try again later"
             )
         }
         let seek = Seek(
@@ -97,14 +96,14 @@ extension PipelineController {
             return result
         }
         switch result {
-        case .done?: try await arrive(build)
+        case .done?: try await arrive(build, seek: seekNumber)
         case .refused?:
             guard build === self.build, machine.state != .draining else {
                 throw ControlError(.state, "pipeline \(name) did not go there: it comes to its end")
             }
             throw ControlError(.failed, "pipeline \(name) did not go there: none of its sources can")
         case .overtaken?:
-            throw ControlError(.busy, "pipeline \(name) did not go there: a later seek was asked for meanwhile")
+            throw overtaken
         case nil:
             build.giveUp(seekNumber)
             throw late("go to another place")
@@ -112,14 +111,12 @@ extension PipelineController {
     }
 
     /// Returns when every sink has something of the new place, or its media are over there.
-    func arrive(_ build: PipelineBuild) async throws(ControlError) {
+    /// - Parameter seek: the one that is to arrive; a later one takes its place.
+    func arrive(_ build: PipelineBuild, seek: Int? = nil) async throws(ControlError) {
         let limit = limits.arrival
-        // Until its thread is free, which may be longer than anybody waits.
-        build.arrivals += 1
         let hasArrived = await workers.result(within: limit + .seconds(1), clock: clock) {
             [pipeline = build.pipeline] in
-            defer { HostActor.enqueue { build.arrivals -= 1 } }
-            return pipeline.hasArrived(within: limit)
+            pipeline.hasArrived(within: limit, unless: seek.map { number in { !build.isNewest(number) } })
         }
         guard build === self.build else {
             // Whoever seeks to the end is there when it is played out.
@@ -128,6 +125,7 @@ extension PipelineController {
                 .failed, "pipeline \(name) did not come to the new place: it is \(condition.rawValue) now")
         }
         guard hasArrived != true else { return }
+        if let seek, !build.isNewest(seek) { throw overtaken }
         throw ControlError(
             .timeout,
             "pipeline \(name) is \(condition.rawValue) and went to the new place, but nothing has come from there within "
@@ -154,6 +152,10 @@ extension PipelineController {
             .busy,
             "pipeline \(name) is \(condition.rawValue), and \(OpenQuestions.most) questions to its elements have no answer "
                 + "yet: its device may hang")
+    }
+
+    private var overtaken: ControlError {
+        ControlError(.busy, "pipeline \(name) did not go there: a later seek was asked for meanwhile")
     }
 
     private func late(_ what: String) -> ControlError {
