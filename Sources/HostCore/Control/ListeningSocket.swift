@@ -14,10 +14,16 @@ final class ListeningSocket {
     private let device: dev_t
     private let inode: ino_t
 
+    /// Others hold the directory for a few calls of the file system, or until a program that they begin runs.
+    private static let rounds = 100
+
     /// Binds `path` with the mode and the group of `access`, in place of a file that a dead host left behind.
-    /// - Throws: `state` where a host answers there, `invalid` for an impossible path or a file that is no socket,
+    /// - Parameter pause: between two looks at whether another that starts in the same directory is done, a hundredth of a second.
+    /// - Throws: `busy` where that takes longer than a second, `state` where a host answers there, `invalid` for an impossible path or a file that is no socket,
     ///   `denied` or `failed` with the system's words.
-    init(path: String, access: SocketAccess = SocketAccess()) throws(ControlError) {
+    init(
+        path: String, access: SocketAccess = SocketAccess(), pause: () -> Void = { usleep(10_000) }
+    ) throws(ControlError) {
         try ControlSocket.requireUsable(path)
         try ControlSocket.prepareDirectory(of: path)
         // Two hosts that start at once must not take each other's fresh socket for a stale one.
@@ -25,9 +31,7 @@ final class ListeningSocket {
         let lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard lock >= 0 else { throw Self.failure("open `\(directory)`") }
         defer { close(lock) }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            throw ControlError(.busy, "another mediahost is starting in `\(directory)`: try again")
-        }
+        try Self.take(lock, directory, pause)
         switch try Self.occupant(of: path) {
         case .nobody: break
         case .stale: guard unlink(path) == 0 else { throw Self.failure("remove the stale socket `\(path)`") }
@@ -62,6 +66,15 @@ final class ListeningSocket {
         var info = stat()
         guard lstat(path, &info) == 0, info.st_dev == device, info.st_ino == inode else { return }
         unlink(path)
+    }
+
+    private static func take(_ lock: Int32, _ directory: String, _ pause: () -> Void) throws(ControlError) {
+        for _ in 0..<rounds {
+            if flock(lock, LOCK_EX | LOCK_NB) == 0 { return }
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw failure("lock `\(directory)`") }
+            pause()
+        }
+        throw ControlError(.busy, "another mediahost is starting in `\(directory)`, and is not done yet: try again")
     }
 
     private static func bind(_ path: String, _ access: SocketAccess) throws(ControlError) -> Int32 {

@@ -48,6 +48,25 @@ import Testing
         one.stop()
     }
 
+    /// Of two hosts that were started at once one ended, though each had a socket of its own.
+    @Test @HostActor func whoStartsInTheSameDirectoryIsWaitedFor() throws {
+        let path = place.path("c.sock")
+        let other = open(place.path("."), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        try #require(other >= 0 && flock(other, LOCK_EX | LOCK_NB) == 0)
+        var pauses = 0
+        let socket = try ListeningSocket(path: path) {
+            pauses += 1
+            if pauses == 3 { flock(other, LOCK_UN) }
+        }
+        #expect(pauses == 3 && place.exists("c.sock"))
+        socket.remove()
+        try #require(flock(other, LOCK_EX | LOCK_NB) == 0)
+        let error = #expect(throws: ControlError.self) { try ListeningSocket(path: path) { pauses += 1 } }
+        #expect(error?.code == .busy && pauses > 50)
+        #expect(error?.message.hasSuffix("is not done yet: try again") == true)
+        close(other)
+    }
+
     @Test @HostActor func secondHostIsRefusedAndTheFirstGoesOn() throws {
         let path = place.path("c.sock")
         let first = server(path)
