@@ -200,10 +200,12 @@ struct LaunchAgreement {
 
         init(_ built: ReferencePipeline, keeping names: Set<String>) {
             var index: [Int: Int] = [:]
+            var bins: [Int: Int] = [:]
             for (number, element) in built.elements.enumerated() where !isFilter(element, names) {
                 index[number] = names.isEmpty ? nodes.count : number
-                let parent = element.parent.flatMap { index[$0] }.map { "\($0)/" } ?? ""
-                nodes.append(parent + element.factory)
+                let bin = element.parent.flatMap { index[$0] }
+                bins[nodes.count] = bin
+                nodes.append((bin.map { "\($0)/" } ?? "") + element.factory)
             }
             for link in built.links {
                 guard let source = index[link.source] else { continue }
@@ -221,6 +223,15 @@ struct LaunchAgreement {
                     Link(
                         source: source, sourcePad: stem(link.sourcePad), sink: index[sink] ?? -1, sinkPad: stem(pad),
                         caps: caps))
+            }
+            // GStreamer puts the filter behind a bin that ends with a URI into that bin; one with a name is behind it.
+            for inner in links where inner.sink < 0 && !inner.caps.isEmpty && nodes[inner.source].hasSuffix("/filesrc")
+            {
+                guard let bin = bins[inner.source], let out = links.firstIndex(where: { $0.source == bin }) else {
+                    continue
+                }
+                links[out].caps.insert(contentsOf: inner.caps, at: 0)
+                links.removeAll { $0 == inner }
             }
             links.sort { "\($0)" < "\($1)" }
             func isFilter(_ element: ReferencePipeline.Built, _ names: Set<String>) -> Bool {
