@@ -4,7 +4,7 @@ internal import Glibc
 /// A listening unix socket and the file that stands for it.
 ///
 /// Ownership: `takeDescriptor` hands the descriptor on; one that nobody took is closed by `remove`.
-/// - Thread: main, short file system calls only.
+/// - Thread: main, at the start: short calls of the file system, and up to a second of waiting for another host that starts.
 @HostActor
 final class ListeningSocket {
     private enum Occupant { case nobody, stale, alive }
@@ -14,13 +14,14 @@ final class ListeningSocket {
     private let device: dev_t
     private let inode: ino_t
 
-    /// Others hold the directory for a few calls of the file system, or until a program that they begin runs.
+    /// Others hold the directory for a few calls of the file system, or until a program that they begin runs. Nothing tells when they
+    /// are done but the lock itself, and who waits in that waits for ever for a host that was stopped.
     private static let rounds = 100
 
     /// Binds `path` with the mode and the group of `access`, in place of a file that a dead host left behind.
     /// - Parameter pause: between two looks at whether another that starts in the same directory is done, a hundredth of a second.
-    /// - Throws: `busy` where that takes longer than a second, `state` where a host answers there, `invalid` for an impossible path or a file that is no socket,
-    ///   `denied` or `failed` with the system's words.
+    /// - Throws: `busy` where that takes longer than a second, `state` where a host answers there, `invalid` for an impossible path
+    ///   or a file that is no socket, `denied` or `failed` with the system's words.
     init(
         path: String, access: SocketAccess = SocketAccess(), pause: () -> Void = { usleep(10_000) }
     ) throws(ControlError) {
