@@ -1,6 +1,7 @@
 import Glibc
 import Locking
 import Synchronization
+import Testing
 
 @testable import GStreamerKit
 
@@ -32,7 +33,8 @@ final class SwitchedPlayer: Sendable {
     private let rounds = Atomic(0)
 
     private final class News: Sendable {
-        let said = Locked<[String]>([])
+        /// How often each was told, by number and word.
+        let said = Locked<[String: Int]>([:])
     }
 
     /// - Parameter launch: with sinks `ears` and `eyes`.
@@ -44,7 +46,7 @@ final class SwitchedPlayer: Sendable {
         guard
             let output = VideoOutput(
                 of: pipeline,
-                onNews: { number, what in news.said.withLock { $0.append("\(number) \(Self.word(what))") } })
+                onNews: { number, what in news.said.withLock { $0["\(number) \(Self.word(what))", default: 0] += 1 } })
         else {
             pipeline.setState(.null)
             return nil
@@ -107,7 +109,7 @@ final class SwitchedPlayer: Sendable {
 
     var hearing: Heard { heard.withLock { $0 } }
     var sight: Seen { seen.withLock { $0 } }
-    private var said: [String] { news.said.withLock { $0 } }
+    private var said: [String: Int] { news.said.withLock { $0 } }
     var now: ClockTime { time.now }
 
     /// Waits for what is true sooner or later; false where it is not within two minutes, or so many milliseconds.
@@ -119,7 +121,7 @@ final class SwitchedPlayer: Sendable {
         return false
     }
 
-    func said(_ word: String) -> Int { said.count { $0.hasSuffix(word) } }
+    func said(_ word: String) -> Int { said.reduce(0) { $0 + ($1.key.hasSuffix(word) ? $1.value : 0) } }
 
     /// Takes the pictures out. False where they do not go.
     /// - Parameter then: done when they are held, whether idle or not.
@@ -128,7 +130,10 @@ final class SwitchedPlayer: Sendable {
         let round = rounds.add(1, ordering: .relaxed).newValue
         output.hide(round: round)
         then()
-        for wait in 0..<120_000 {
+        var turns = MixingTurns()
+        let clock = ContinuousClock()
+        var turn = clock.now + .nanoseconds(turns.patience.nanoseconds)
+        for _ in 0..<120_000 {
             let resting = expected.indices.filter { idles(of: $0) >= expected[$0] }
             if resting.count == expected.count {
                 output.end()
@@ -136,13 +141,23 @@ final class SwitchedPlayer: Sendable {
             }
             usleep(1000)
             // As the host does.
-            guard output.isMixed, wait % 10 == 9 else { continue }
-            for number in resting {
+            guard output.isMixed, clock.now >= turn else { continue }
+            for number in turns.next(resting: Set(resting)) {
                 expected[number] = idles(of: number) + 1
                 Thread.detach { [output] in output.giveOne(of: number, round: round) }
             }
+            turn = clock.now + .nanoseconds(turns.patience.nanoseconds)
         }
+        // Whoever reads of it must know who waits for what.
+        Issue.record(
+            "at \(time.now): told \(said), awaited \(expected), turns \(turns), levels \(levels)")
         return false
+    }
+
+    /// What queues hold, by name.
+    private var levels: [String: String] {
+        pipeline.elements.filter { $0.factoryName == "queue" }
+            .reduce(into: [:]) { $0[$1.name] = $1.text(of: "current-level-buffers") }
     }
 
     private static func word(_ news: VideoOutput.News) -> String {
@@ -161,7 +176,7 @@ final class SwitchedPlayer: Sendable {
         Self.feed(output)
     }
 
-    private func idles(of number: Int) -> Int { said.count { $0 == "\(number) idle" } }
+    private func idles(of number: Int) -> Int { said["\(number) idle", default: 0] }
 
     /// Puts them back; each stream is fed by a thread of its own.
     func show() {
@@ -180,7 +195,7 @@ final class SwitchedPlayer: Sendable {
     }
 
     /// Whether each stream has said so; one that has says it again when it is held again.
-    var isOver: Bool { (0..<output.streamCount).allSatisfy { number in said.contains("\(number) end") } }
+    var isOver: Bool { (0..<output.streamCount).allSatisfy { number in said["\(number) end"] != nil } }
 
     /// Whether the end is told within two minutes.
     var ends: Bool {
@@ -215,6 +230,6 @@ private enum Thread {
                 Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
                 return nil
             }, box)
-        if failure == 0 { pthread_detach(thread) }
+        if failure == 0 { pthread_detach(thread) } else { Issue.record("no thread: error \(failure)") }
     }
 }

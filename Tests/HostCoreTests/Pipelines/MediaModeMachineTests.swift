@@ -123,6 +123,21 @@ import Testing
         #expect(!machine.isHiding && machine.handle(.late) == [])
     }
 
+    /// Who was given one and is still at it when others rest may only be slow: the next turn is later. So it is until all rest.
+    @Test func turnsAreLaterWhereRolesChange() {
+        var machine = playing(streams: 2)
+        _ = machine.handle(.wants(.audio))
+        let first = machine.mixingPatience
+        _ = machine.handle(.idle(0, round: 1))
+        #expect(machine.handle(.late) == [.giveOne(0, round: 1)] && machine.mixingPatience == first)
+        _ = machine.handle(.idle(1, round: 1))
+        #expect(machine.handle(.late) == [.giveOne(1, round: 1)])
+        #expect(machine.mixingPatience > first)
+        _ = machine.handle(.wants(.video))
+        _ = machine.handle(.wants(.audio))
+        #expect(machine.isHiding && machine.mixingPatience == first)
+    }
+
     @Test func decodersAreEndedAfterWhatTheyFeed() {
         var machine = playing()
         _ = machine.handle(.wants(.audio))

@@ -1,3 +1,5 @@
+internal import GStreamerKit
+
 /// When a pipeline's pictures are taken out and put back: the decisions, without a pipeline.
 ///
 /// ```
@@ -74,11 +76,16 @@ struct MediaModeMachine: Sendable {
     private var round = 0
     private var over: Set<Int> = []
     private var due: Set<Int> = []
+    /// Of the last `hide`.
+    private var turns = MixingTurns()
     /// What shows is being ended or made ready, and hangs in that.
     private(set) var hangs = false
 
     /// Whether all that can be hidden is, and has come to its end.
     var isOver: Bool { state != .absent && over.count == streams }
+
+    /// How long after the last time `late` is due while it hides.
+    var mixingPatience: ClockTime { turns.patience }
 
     /// Whether elements change their states for it.
     var isChanging: Bool { state == .ending || state == .showing }
@@ -138,7 +145,7 @@ struct MediaModeMachine: Sendable {
         case .late:
             guard case .hiding(let waiting) = state else { return [] }
             state = .hiding(Set(0..<streams))
-            return (0..<streams).filter { !waiting.contains($0) }.map { .giveOne($0, round: round) }
+            return turns.next(resting: Set(0..<streams).subtracting(waiting)).map { .giveOne($0, round: round) }
         case .hangs:
             guard isChanging else { return [] }
             hangs = true
@@ -181,7 +188,7 @@ struct MediaModeMachine: Sendable {
         switch (state, wanted) {
         case (.shown, .audio) where isMoving:
             state = .hiding(Set(0..<streams))
-            (over, due) = ([], [])
+            (over, due, turns) = ([], [], MixingTurns())
             round += 1
             return [.hide(round)]
         // What does not come to rest keeps nobody waiting.

@@ -50,10 +50,6 @@ final class MediaModeSwitch {
     /// How long whoever asked is kept waiting; what is under way goes on after it. A sink may hold a picture for that long.
     static let patience = ClockTime.seconds(2)
 
-    /// How long streams that are mixed may take to come to rest before those that do are given on: longer than a decoder needs for a
-    /// picture, and short of what is heard.
-    static let mixingTime = ClockTime.milliseconds(10)
-
     init(clock: any HostClock, workers: WorkerPool, onNotice: @escaping @HostActor (Notice) -> Void) {
         self.clock = clock
         self.workers = workers
@@ -226,7 +222,7 @@ final class MediaModeSwitch {
         mixingTimer?.cancel()
         mixingTimer = nil
         guard let output, output.isMixed, machine.isHiding else { return }
-        mixingTimer = clock.schedule(after: Self.mixingTime) { [weak self] in
+        mixingTimer = clock.schedule(after: machine.mixingPatience) { [weak self] in
             self?.feed(.late)
             self?.watchMixing()
         }
