@@ -86,7 +86,10 @@ final class ProbeBox {
     func handle(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn {
         let type = info.pointee.type.rawValue
         guard let data = info.pointee.data else {
-            return type & GST_PAD_PROBE_TYPE_IDLE.rawValue != 0 ? result(handler(.other), of: nil) : GST_PAD_PROBE_OK
+            // Two threads may tell of an idle pad at once: who adds the probe, and who has just left the pad and asks those before it.
+            guard type & GST_PAD_PROBE_TYPE_IDLE.rawValue != 0, life.end() else { return GST_PAD_PROBE_OK }
+            _ = handler(.other)
+            return GST_PAD_PROBE_REMOVE
         }
         if type & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 {
             Handover.take(data)

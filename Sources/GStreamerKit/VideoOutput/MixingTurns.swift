@@ -4,7 +4,7 @@
 /// Who was given a buffer and is still at it may wait, too, or may only be slow. From outside both look alike: whoever rests
 /// then is given the next one, the slow one rests meanwhile, and on a slow machine the two would take turns for ever. So where the
 /// roles change each turn is twice as long as the one before, until nobody needs that long for a picture.
-public struct MixingTurns: Sendable, Equatable {
+public struct MixingTurns: Sendable {
     /// Of the first turns: more than most decoders need for a picture, and short of what is heard.
     static let shortest = ClockTime.milliseconds(10)
 
