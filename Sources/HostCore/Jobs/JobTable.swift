@@ -40,8 +40,12 @@ public final class JobTable {
         var lastTold: ClockTime?
         /// Tells of progress that came too soon after the last.
         var telling: HostTimer?
+        /// In the order in which they ended.
+        var end: UInt64 = 0
     }
 
+    /// How many have ended.
+    private var ends: UInt64 = 0
     private let events: EventHub
     private let clock: any HostClock
     private var entries: [UInt64: Entry] = [:]
@@ -156,6 +160,8 @@ public final class JobTable {
     private func end(_ number: UInt64, _ outcome: Job.Outcome) {
         guard var entry = entries[number] else { return }
         entry.job.end(outcome, at: clock.monotonic())
+        ends += 1
+        entry.end = ends
         entry.task = nil
         entry.telling?.cancel()
         entry.telling = nil
@@ -163,8 +169,8 @@ public final class JobTable {
         entry.waiters = [:]
         entries[number] = entry
         if entry.isKept {
-            let ended = entries.filter { $0.value.isKept && $0.value.job.isOver }.keys.sorted()
-            for old in ended.dropLast(Self.mostEnded) { entries[old] = nil }
+            let ended = entries.filter { $0.value.isKept && $0.value.job.isOver }.sorted { $0.value.end < $1.value.end }
+            for old in ended.dropLast(Self.mostEnded) { entries[old.key] = nil }
             tell("job.ended", number)
         }
         for waiter in waiters {

@@ -167,6 +167,22 @@ import Testing
         work.end(.success(.null))
     }
 
+    /// It began before all that ended while it ran.
+    @Test @HostActor func theResultOfALongOneIsKept() async throws {
+        let (table, _) = makeTable()
+        let long = Work()
+        let id = try await begin(long, in: table)
+        for number in 0..<JobTable.mostEnded {
+            let work = Work()
+            let other = try await begin(work, in: table)
+            work.end(.success(.int(Int64(number))))
+            _ = try await table.job(other, patience: .seconds(1))
+        }
+        long.end(.success("at last"))
+        #expect(try await table.job(id, patience: .seconds(1))["result"] == "at last")
+        #expect(table.list.list?.count == JobTable.mostEnded)
+    }
+
     @Test @HostActor func ofThoseThatHaveEndedTheLastAreKept() async throws {
         let (table, _) = makeTable()
         var ids: [String] = []
