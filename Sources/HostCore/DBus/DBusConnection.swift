@@ -69,6 +69,13 @@ final class DBusConnection {
     }
 
     private func begin(_ connection: OpaquePointer) {
+        // A bus that has gone by now has told so before anybody listened.
+        guard g_dbus_connection_is_closed(connection) == 0 else {
+            g_object_unref(UnsafeMutableRawPointer(connection))
+            close()
+            onEvent?(.unreachable("the connection was closed"))
+            return
+        }
         self.connection = connection
         g_dbus_connection_set_exit_on_close(connection, 0)
         let closed = DBusCallback<Void> { [weak self] in
