@@ -88,12 +88,13 @@ extension HeldStream {
         guard let due else { return false }
         let isHurried = { [self] in hurries.load(ordering: .acquiring) > 0 }
         guard isEncoded else {
-            guard state.withLock({ $0.wait(with: buffer, generation) }) else { return false }
+            let isPlain = BufferView(pointer: buffer.buffer).isInSystemMemory
+            guard state.withLock({ $0.wait(with: buffer, isPlain: isPlain, generation) }) else { return false }
             time.waitPatiently(until: due, on: pad) {
                 isHurried() || state.withLock { $0.mode != .holding || $0.waiting == nil }
             }
-            let isPlain = BufferView(pointer: buffer.buffer).isInSystemMemory
-            return state.withLock { $0.takeBack(buffer, isPlain: isPlain) }
+            state.withLock { $0.endWait() }
+            return false
         }
         // Also while it feeds: whoever brings it brings the sound, which a sink wants ahead of its time.
         // What is live comes as much earlier as it is shown later, and must not wait.

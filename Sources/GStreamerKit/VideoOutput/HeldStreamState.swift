@@ -62,6 +62,8 @@ struct HeldStreamState {
     private(set) var hasGivenMore = false
     /// A raw picture in the hands of its thread, until its time has come or somebody gives it on.
     private(set) var waiting: HeldObject?
+    /// Whether that is in plain memory: a display that begins anew does not know its own memory of before.
+    private var isPlain = false
     /// Who gives on what is held: asked for, or at it.
     private var feeder = Feeder.none
     /// Of the last `hold`.
@@ -135,26 +137,27 @@ struct HeldStreamState {
     }
 
     /// A raw picture waits for its time. Whether it does: one of before a flush is gone.
-    mutating func wait(with picture: HeldObject, _ generation: Int) -> Bool {
+    mutating func wait(with picture: HeldObject, isPlain: Bool, _ generation: Int) -> Bool {
         guard generation == self.generation else { return false }
+        // Left to somebody who fed and was told to hold once more.
+        dropWaiting()
         waiting = HeldObject(retaining: picture.raw)
+        self.isPlain = isPlain
         return true
     }
 
-    /// A raw picture has waited for its time. Where somebody has come back meanwhile it is given on in its turn, but for one in the
-    /// memory of a display that begins anew.
-    /// - Returns: whether it passes by itself.
-    mutating func takeBack(_ picture: HeldObject, isPlain: Bool) -> Bool {
-        // Given, or flushed.
-        guard waiting != nil else { return false }
-        dropWaiting()
-        if mode == .feeding, isPlain { queue.append(HeldObject(retaining: picture.raw), .key(nil), bytes: 0) }
-        return mode == .passing
-    }
+    /// A raw picture has waited for its time, and nobody was shown it. Who has come back meanwhile gives it on: what passed by itself
+    /// could be on its way in a moment in which the pad counts as idle.
+    mutating func endWait() { if mode != .feeding { dropWaiting() } }
 
     private mutating func takeWaiting() -> HeldObject? {
         defer { waiting = nil }
         return waiting
+    }
+
+    private mutating func takePlain() -> HeldObject? {
+        if !isPlain { dropWaiting() }
+        return takeWaiting()
     }
 
     private mutating func dropWaiting() { takeWaiting()?.release() }
@@ -254,7 +257,7 @@ struct HeldStreamState {
             return .heldAgain(round: round)
         }
         if block == 0, isEncoded, queue.count <= Self.lastFew || isAhead(of: now) { return .closeUp }
-        guard let next = queue.popFirst() else {
+        guard let next = queue.popFirst() ?? takePlain() else {
             (mode, feeder) = (.passing, .none)
             mayRepeat = true
             defer { block = 0 }

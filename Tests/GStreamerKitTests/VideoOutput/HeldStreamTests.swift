@@ -335,13 +335,48 @@ import Testing
     @Test func aRawPictureThatWaitedIsGivenOnInPlainMemoryAlone() throws {
         let buffer = HeldObject(adopting: try #require(gst_buffer_new()))
         defer { buffer.release() }
-        var state = HeldStreamState(isEncoded: false)
-        state.mode = .feeding
         for isPlain in [false, true] {
-            let waits = state.wait(with: buffer, 0)
-            let passes = state.takeBack(buffer, isPlain: isPlain)
-            #expect(waits && !passes && state.queue.count == (isPlain ? 1 : 0))
+            var state = HeldStreamState(isEncoded: false)
+            state.beginHolding(round: 1)
+            // The first one is left to nobody.
+            let waits = state.wait(with: buffer, isPlain: isPlain, 0) && state.wait(with: buffer, isPlain: isPlain, 0)
+            state.beginFeeding(block: 7)
+            // Its thread may wake up before who feeds.
+            state.endWait()
+            let feeds = state.takeFeeding()
+            #expect(waits && feeds)
+            if isPlain {
+                guard case .next(let next) = state.nextStep(now: .zero) else {
+                    Issue.record("it is not given")
+                    return
+                }
+                #expect(next.object.raw == buffer.raw && !next.isSkipped)
+                next.object.release()
+            }
+            guard case .allGiven(7) = state.nextStep(now: .zero) else {
+                Issue.record("there is more")
+                return
+            }
+            // Or after it.
+            state.endWait()
+            #expect(state.waiting == nil)
         }
+    }
+
+    /// Who is told to hold once more finds it where it was; when its time has come it is over.
+    @Test func aRawPictureThatIsNotGivenIsLetGo() throws {
+        let buffer = HeldObject(adopting: try #require(gst_buffer_new()))
+        defer { buffer.release() }
+        var state = HeldStreamState(isEncoded: false)
+        state.beginHolding(round: 1)
+        let waits = state.wait(with: buffer, isPlain: true, 0)
+        state.beginFeeding(block: 7)
+        state.beginHolding(round: 2)
+        #expect(waits && state.waiting != nil)
+        state.endWait()
+        #expect(state.waiting == nil)
+        let waitsOfBefore = state.wait(with: buffer, isPlain: true, -1)
+        #expect(!waitsOfBefore && state.waiting == nil)
         state.releaseAll()
     }
 
