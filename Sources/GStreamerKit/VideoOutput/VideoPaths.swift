@@ -179,12 +179,20 @@ struct VideoPaths {
         return input.linkedInside.flatMap { output in output.peer.map(decoders) ?? [] }
     }
 
-    /// The source pads of the last queues on each way down; none where one of the ways ends without: what pushes into that would stop
-    /// for good. What is before them goes on, with all that they hold.
+    /// The source pads of the last queues on each way down, behind all that mixes; none where one of the ways ends without: what pushes
+    /// into that would stop for good. What is before them goes on, with all that they hold.
     private func outlets(below input: Pad) -> [Pad] {
         let found = outletsOfAll(input.linkedInside)
         guard found.isEmpty, let element = input.leafElement, element.factoryName == "queue" else { return found }
-        return element.pads.filter { !$0.isSink && $0.isLinked }
+        let outputs = element.pads.filter { !$0.isSink && $0.isLinked }
+        return outputs.contains(where: isMixed) ? [] : outputs
+    }
+
+    /// Whether what comes out there meets something else on its way to a sink: whoever is ahead waits for that, and would for ever where
+    /// both are kept back right before it.
+    private func isMixed(behind output: Pad) -> Bool {
+        guard let input = output.peer else { return false }
+        return input.linkedInside.contains { meets(input, $0) || isMixed(behind: $0) }
     }
 
     private func outletsOfAll(_ outputs: [Pad]) -> [Pad] {

@@ -25,9 +25,10 @@ import Testing
     }
 
     /// The source of one has nothing for a while, and the other's next picture waits in the mixer when both are to be hidden.
-    @Test(arguments: ["", "queue !"]) func goWhileOneWaitsForTheOther(_ behind: String) throws {
+    @Test(arguments: ["", "queue !"], ["", "queue !"])
+    func goWhileOneWaitsForTheOther(_ before: String, _ behind: String) throws {
         let clip = try ReferencePictures.long(distance: 25)
-        let player = try #require(try SwitchedPlayer(PlayerKind.mixed(clip.path, behind: behind)))
+        let player = try #require(try SwitchedPlayer(PlayerKind.mixed(clip.path, before: before, behind: behind)))
         defer { player.end() }
         #expect(player.output.streamCount == 2 && player.output.isMixed)
         let (decoder, other) = (try Progress(of: "decoder", in: player), try Progress(of: "other", in: player))

@@ -30,10 +30,12 @@ enum PlayerKind: CaseIterable {
     }
 
     /// Pictures of two decoders, `decoder` and `other`, mixed into one by `mix`.
-    /// - Parameter behind: what comes after the mixer, with its `!`.
-    static func mixed(_ path: String, behind: String) -> String {
-        branches.launch(path).replacing("=decoder !", with: "=decoder ! compositor name=mix ! \(behind)")
+    /// - Parameters:
+    ///   - before: what comes between each decoder and the mixer, with its `!`.
+    ///   - behind: what comes after the mixer, with its `!`.
+    static func mixed(_ path: String, before: String = "", behind: String) -> String {
+        branches.launch(path).replacing("=decoder !", with: "=decoder ! \(before) compositor name=mix ! \(behind)")
             + " filesrc location=\(path) ! matroskademux ! queue name=source ! h264parse"
-            + " ! avdec_h264 name=other ! mix."
+            + " ! avdec_h264 name=other ! \(before) mix."
     }
 }

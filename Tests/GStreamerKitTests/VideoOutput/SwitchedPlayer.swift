@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Locking
 import Synchronization
@@ -130,28 +131,29 @@ final class SwitchedPlayer: Sendable {
         let round = rounds.add(1, ordering: .relaxed).newValue
         output.hide(round: round)
         then()
-        var turns = MixingTurns()
-        let clock = ContinuousClock()
-        var turn = clock.now + .nanoseconds(turns.patience.nanoseconds)
+        var turns = MixingTurns(at: Self.monotonic)
         for _ in 0..<120_000 {
-            let resting = expected.indices.filter { idles(of: $0) >= expected[$0] }
+            let resting = Set(expected.indices.filter { idles(of: $0) >= expected[$0] })
             if resting.count == expected.count {
                 output.end()
                 return true
             }
             usleep(1000)
             // As the host does.
-            guard output.isMixed, clock.now >= turn else { continue }
-            for number in turns.next(resting: Set(resting)) {
-                expected[number] = idles(of: number) + 1
-                Thread.detach { [output] in output.giveOne(of: number, round: round) }
-            }
-            turn = clock.now + .nanoseconds(turns.patience.nanoseconds)
+            guard output.isMixed else { continue }
+            for stream in resting { turns.rest(stream, at: Self.monotonic) }
+            guard let number = turns.next(of: resting, at: Self.monotonic) else { continue }
+            expected[number] = idles(of: number) + 1
+            Thread.detach { [output] in output.giveOne(of: number, round: round) }
         }
         // Whoever reads of it must know who waits for what.
         Issue.record(
             "at \(time.now): told \(said), awaited \(expected), turns \(turns), levels \(levels)")
         return false
+    }
+
+    private static var monotonic: ClockTime {
+        ClockTime(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
     }
 
     /// What queues hold, by name.

@@ -65,6 +65,17 @@ import Testing
         #expect(Set(queued.elements) == ["t", "a", "inline", "i", "full"])
     }
 
+    /// Kept back right before a mixer, one picture would wait there for those of the others for ever.
+    @Test func queuesBeforeAMixerGoWithIt() throws {
+        let mixed =
+            coded + " ! avdec_h264 name=d ! queue name=a ! m.sink_0 videotestsrc ! video/x-raw,width=64,height=48"
+            + " ! x264enc tune=zerolatency ! avdec_h264 name=e ! queue name=b ! m.sink_1 compositor name=m"
+        let direct = try paths(mixed + " ! fakesink name=eyes" + sound)
+        #expect(direct.outlets == [[], []] && Set(direct.elements) == ["a", "b", "m", "eyes"])
+        let queued = try paths(mixed + " ! queue name=q ! fakesink name=eyes" + sound)
+        #expect(queued.outlets == [["q.src"], ["q.src"]] && queued.elements == ["eyes"])
+    }
+
     @Test func fromTheBranchOnWherePicturesAreRaw() throws {
         let found = try paths(
             "videotestsrc ! tee name=t ! queue name=q ! videoconvert name=c ! fakesink name=eyes"

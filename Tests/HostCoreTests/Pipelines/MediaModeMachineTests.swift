@@ -108,34 +108,20 @@ import Testing
     /// What is mixed may wait for what rests already.
     @Test func whoRestsGoesOnUntilAllRest() {
         var machine = playing(streams: 3)
-        #expect(machine.handle(.late) == [])
+        #expect(machine.handle(.give(0)) == [] && machine.resting.isEmpty)
         _ = machine.handle(.wants(.audio))
-        #expect(machine.handle(.late) == [])
+        #expect(machine.handle(.give(0)) == [] && machine.resting.isEmpty)
         _ = machine.handle(.idle(2, round: 1))
         _ = machine.handle(.idle(0, round: 1))
-        #expect(machine.handle(.late) == [.giveOne(0, round: 1), .giveOne(2, round: 1)])
-        // They are under way again, and are not asked twice.
-        #expect(machine.handle(.late) == [])
+        #expect(machine.resting == [0, 2])
+        #expect(machine.handle(.give(2)) == [.giveOne(2, round: 1)])
+        // It is under way again, and is not asked twice; nor is what is not there.
+        #expect(machine.resting == [0])
+        #expect(machine.handle(.give(2)) == [] && machine.handle(.give(3)) == [])
         #expect(machine.handle(.idle(1, round: 1)) == [])
-        #expect(machine.handle(.idle(2, round: 1)) == [])
         #expect(machine.isHiding)
-        #expect(machine.handle(.idle(0, round: 1)) == [.end])
-        #expect(!machine.isHiding && machine.handle(.late) == [])
-    }
-
-    /// Who was given one and is still at it when others rest may only be slow: the next turn is later. So it is until all rest.
-    @Test func turnsAreLaterWhereRolesChange() {
-        var machine = playing(streams: 2)
-        _ = machine.handle(.wants(.audio))
-        let first = machine.mixingPatience
-        _ = machine.handle(.idle(0, round: 1))
-        #expect(machine.handle(.late) == [.giveOne(0, round: 1)] && machine.mixingPatience == first)
-        _ = machine.handle(.idle(1, round: 1))
-        #expect(machine.handle(.late) == [.giveOne(1, round: 1)])
-        #expect(machine.mixingPatience > first)
-        _ = machine.handle(.wants(.video))
-        _ = machine.handle(.wants(.audio))
-        #expect(machine.isHiding && machine.mixingPatience == first)
+        #expect(machine.handle(.idle(2, round: 1)) == [.end])
+        #expect(!machine.isHiding && machine.resting.isEmpty && machine.handle(.give(0)) == [])
     }
 
     @Test func decodersAreEndedAfterWhatTheyFeed() {
@@ -211,7 +197,7 @@ private struct Performer {
     mutating func anyEvent(_ campaign: inout Campaign) -> MediaModeMachine.Event {
         switch Int.random(in: 0..<12, using: &campaign) {
         case 11: return .hangs
-        case 10: return .late
+        case 10: return .give(Int.random(in: 0...streams, using: &campaign))
         case 8: return .stands
         case 9: return .moves
         case 0, 1: return .wants(.audio)

@@ -67,4 +67,20 @@ import Testing
         pipeline.workers.submit { sound.sendEndOfStream() }
         try await bench.reaches("finished")
     }
+
+    /// The one with few pictures waits in the mixer for those of the other, which rests.
+    @Test(.timeLimit(.minutes(10))) @HostActor func mixedPicturesOfTwoRatesGo() async throws {
+        let rates = ["25/1", "5/1"].map { " videotestsrc ! video/x-raw,width=16,height=16,framerate=\($0) ! mix." }
+        let bench = PipelineBench(
+            "compositor name=mix ! fakesink sync=true audiotestsrc ! fakesink sync=true" + rates.joined())
+        let pipeline = try bench.pipeline
+        pipeline.play()
+        try await bench.reaches("playing")
+        for mode in [MediaMode.audio, .video, .audio] {
+            pipeline.setMode(mode) {}
+            try await bench.presents(mode)
+        }
+        pipeline.stop()
+        await withCheckedContinuation { done in pipeline.whenAtRest { done.resume() } }
+    }
 }

@@ -1,5 +1,3 @@
-internal import GStreamerKit
-
 /// When a pipeline's pictures are taken out and put back: the decisions, without a pipeline.
 ///
 /// ```
@@ -37,8 +35,8 @@ struct MediaModeMachine: Sendable {
         case goes
         /// Since the `hide` of that number.
         case idle(Int, round: Int)
-        /// Those that are not idle by now may wait for the others.
-        case late
+        /// Those that are not idle may wait for this one, which is.
+        case give(Int)
         /// What shows does not end, or begin: one of the sinks hangs in that, perhaps for ever.
         case hangs
         /// What shows was ended.
@@ -76,21 +74,22 @@ struct MediaModeMachine: Sendable {
     private var round = 0
     private var over: Set<Int> = []
     private var due: Set<Int> = []
-    /// Of the last `hide`.
-    private var turns = MixingTurns()
     /// What shows is being ended or made ready, and hangs in that.
     private(set) var hangs = false
 
     /// Whether all that can be hidden is, and has come to its end.
     var isOver: Bool { state != .absent && over.count == streams }
 
-    /// How long after the last time `late` is due while it hides.
-    var mixingPatience: ClockTime { turns.patience }
-
     /// Whether elements change their states for it.
     var isChanging: Bool { state == .ending || state == .showing }
 
     var isHiding: Bool { if case .hiding = state { true } else { false } }
+
+    /// Those that are idle while it hides.
+    var resting: Set<Int> {
+        guard case .hiding(let waiting) = state else { return [] }
+        return Set(0..<streams).subtracting(waiting)
+    }
 
     /// What it presents now, as far as it plays.
     var mode: MediaMode {
@@ -142,10 +141,11 @@ struct MediaModeMachine: Sendable {
             }
             state = .ending
             return [.end]
-        case .late:
-            guard case .hiding(let waiting) = state else { return [] }
-            state = .hiding(Set(0..<streams))
-            return turns.next(resting: Set(0..<streams).subtracting(waiting)).map { .giveOne($0, round: round) }
+        case .give(let number):
+            guard case .hiding(var waiting) = state, resting.contains(number) else { return [] }
+            waiting.insert(number)
+            state = .hiding(waiting)
+            return [.giveOne(number, round: round)]
         case .hangs:
             guard isChanging else { return [] }
             hangs = true
@@ -188,7 +188,7 @@ struct MediaModeMachine: Sendable {
         switch (state, wanted) {
         case (.shown, .audio) where isMoving:
             state = .hiding(Set(0..<streams))
-            (over, due, turns) = ([], [], MixingTurns())
+            (over, due) = ([], [])
             round += 1
             return [.hide(round)]
         // What does not come to rest keeps nobody waiting.

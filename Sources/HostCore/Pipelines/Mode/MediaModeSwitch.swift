@@ -24,6 +24,8 @@ final class MediaModeSwitch {
     /// Whoever waited for what is wanted now was answered before it was so, and that was told.
     private var isLate = false
     private var told = MediaMode.video
+    /// Of the last `hide`; nil where nothing is mixed.
+    private var turns: MixingTurns?
     private var mixingTimer: HostTimer?
     private var hangTimer: HostTimer?
 
@@ -164,7 +166,12 @@ final class MediaModeSwitch {
     private func follow(_ stream: Int, _ news: VideoOutput.News, of number: Int) {
         guard number == self.number else { return }
         switch news {
-        case .idle(let round): feed(.idle(stream, round: round))
+        case .idle(let round):
+            feed(.idle(stream, round: round))
+            // Not one of an earlier round.
+            guard machine.resting.contains(stream) else { return }
+            turns?.rest(stream, at: clock.monotonic())
+            watchMixing()
         case .due(let round): feed(.due(stream, round: round))
         case .end: feed(.end(stream))
         case .goesOn: feed(.goesOn(stream))
@@ -196,6 +203,7 @@ final class MediaModeSwitch {
         case .settled: if !isLooking { settle() }
         case .hide(let round):
             output?.hide(round: round)
+            turns = output?.isMixed == true ? MixingTurns(at: clock.monotonic()) : nil
             watchMixing()
         case .giveOne(let stream, let round):
             if let output { workers.submit { output.giveOne(of: stream, round: round) } }
@@ -221,10 +229,13 @@ final class MediaModeSwitch {
     private func watchMixing() {
         mixingTimer?.cancel()
         mixingTimer = nil
-        guard let output, output.isMixed, machine.isHiding else { return }
-        mixingTimer = clock.schedule(after: machine.mixingPatience) { [weak self] in
-            self?.feed(.late)
-            self?.watchMixing()
+        guard machine.isHiding, let turns else { return }
+        mixingTimer = clock.schedule(after: max(turns.due - clock.monotonic(), .zero)) { [weak self] in
+            guard let self else { return }
+            if let stream = self.turns?.next(of: self.machine.resting, at: self.clock.monotonic()) {
+                self.feed(.give(stream))
+            }
+            self.watchMixing()
         }
     }
 
