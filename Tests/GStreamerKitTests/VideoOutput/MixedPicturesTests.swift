@@ -32,6 +32,7 @@ import Testing
         defer { player.end() }
         #expect(player.output.streamCount == 2 && player.output.isMixed)
         let (decoder, other) = (try Progress(of: "decoder", in: player), try Progress(of: "other", in: player))
+        let mixer = try Progress(of: "mix", in: player)
         let valve = Valve()
         defer { valve.open() }
         let source = try #require(player.pipeline.element(named: "source")?.pad(named: "src"))
@@ -43,12 +44,13 @@ import Testing
         #expect(SwitchedPlayer.wait { player.sight.right != nil })
         valve.close()
         #expect(SwitchedPlayer.wait { valve.isWaitedAt })
-        // One picture waits in the mixer for the other's, and one before it.
-        #expect(SwitchedPlayer.wait { decoder.pts >= other.pts + .milliseconds(80) })
-        let before = player.hearing.buffers
+        // One picture waits in the mixer for the other's, and one before it; and a second of them in the queue.
+        let ahead = ClockTime.milliseconds(before.isEmpty ? 80 : 900)
+        #expect(SwitchedPlayer.wait { mixer.pts >= other.pts && decoder.pts >= other.pts + ahead })
+        let heard = player.hearing.buffers
         // What comes late is held, too.
         #expect(player.hide { valve.open() })
-        #expect(SwitchedPlayer.wait { player.hearing.buffers > before + 150 })
+        #expect(SwitchedPlayer.wait { player.hearing.buffers > heard + 150 })
         #expect(player.hearing.largestJump <= ClockTime(nanoseconds: 1))
         player.show()
         #expect(SwitchedPlayer.wait { player.sight.right != nil })
