@@ -70,12 +70,12 @@ extension HeldStream {
             return (false, isDue ? .due(round: state.round) : nil)
         }
         if let news { onNews(news) }
-        return passes || pace(by: buffer)
+        if !passes { pace(by: buffer) }
+        return passes
     }
 
     /// Waits as a sink would, with more patience: what nobody shows must not be read to its end at once.
-    /// - Returns: whether it passes after all.
-    private func pace(by buffer: HeldObject) -> Bool {
+    private func pace(by buffer: HeldObject) {
         let (due, generation) = state.withLock { state -> (ClockTime?, Int) in
             guard let begin = state.time(of: buffer) else { return (nil, 0) }
             let end = begin + (ClockTime(buffer.buffer.pointee.duration) ?? .zero)
@@ -85,26 +85,24 @@ extension HeldStream {
             let isHeld = state.mode == .holding || state.mode == .feeding && isEncoded
             return (isHeld && waits ? (isQueued ? end : begin) : nil, state.generation)
         }
-        guard let due else { return false }
+        guard let due else { return }
         let isHurried = { [self] in hurries.load(ordering: .acquiring) > 0 }
         guard isEncoded else {
             let isPlain = BufferView(pointer: buffer.buffer).isInSystemMemory
-            guard state.withLock({ $0.wait(with: buffer, isPlain: isPlain, generation) }) else { return false }
+            guard state.withLock({ $0.wait(with: buffer, isPlain: isPlain, generation) }) else { return }
             time.waitPatiently(until: due, on: pad) {
                 isHurried() || state.withLock { $0.mode != .holding || $0.waiting == nil }
             }
-            state.withLock { $0.endWait() }
-            return false
+            return state.withLock { $0.endWait() }
         }
         // Also while it feeds: whoever brings it brings the sound, which a sink wants ahead of its time.
         // What is live comes as much earlier as it is shown later, and must not wait.
         let begin = due - time.latency
-        guard time.now + Self.mostAhead < begin else { return false }
+        guard time.now + Self.mostAhead < begin else { return }
         // Also in a pause, in which nothing becomes due.
         time.waitPatiently(until: begin - Self.leastAhead, on: pad) {
             isHurried() || state.withLock { $0.mode == .passing || $0.generation != generation }
         }
-        return false
     }
 
     private func seeEvent(_ event: HeldObject) -> GstPadProbeReturn {

@@ -185,14 +185,14 @@ struct VideoPaths {
         let found = outletsOfAll(input.linkedInside)
         guard found.isEmpty, let element = input.leafElement, element.factoryName == "queue" else { return found }
         let outputs = element.pads.filter { !$0.isSink && $0.isLinked }
-        return outputs.contains(where: isMixed) ? [] : outputs
+        return outputs.contains(where: leadsToMixer) ? [] : outputs
     }
 
     /// Whether what comes out there meets something else on its way to a sink: whoever is ahead waits for that, and would for ever where
     /// both are kept back right before it.
-    private func isMixed(behind output: Pad) -> Bool {
+    private func leadsToMixer(_ output: Pad) -> Bool {
         guard let input = output.peer else { return false }
-        return input.linkedInside.contains { meets(input, $0) || isMixed(behind: $0) }
+        return input.linkedInside.contains { meets(input, $0) || leadsToMixer($0) }
     }
 
     private func outletsOfAll(_ outputs: [Pad]) -> [Pad] {

@@ -58,24 +58,19 @@ import Testing
         }
 
         /// How long all take to rest; nil where they do not within a minute.
-        mutating func timeToRest(by turn: (Set<Int>, Int) -> [Int]) -> Int? {
-            for now in 0..<60_000 {
-                pass(to: now)
-                let resting = resting
-                if resting.count == streams.count { return now }
-                for number in turn(resting, now) { streams[number].arrival = now + streams[number].cost }
+        var timeToRest: Int? {
+            var mixer = self
+            var turns = MixingTurns(at: .zero)
+            for milliseconds in 0..<60_000 {
+                let now = ClockTime.milliseconds(Int64(milliseconds))
+                mixer.pass(to: milliseconds)
+                let resting = mixer.resting
+                if resting.count == streams.count { return milliseconds }
+                for number in resting { turns.rest(number, at: now) }
+                guard let number = turns.next(of: resting, at: now) else { continue }
+                mixer.streams[number].arrival = milliseconds + mixer.streams[number].cost
             }
             return nil
-        }
-    }
-
-    private static func timeToRest(of mixer: Mixer) -> Int? {
-        var mixer = mixer
-        var turns = MixingTurns(at: .zero)
-        return mixer.timeToRest { resting, now in
-            let now = ClockTime.milliseconds(Int64(now))
-            for stream in resting { turns.rest(stream, at: now) }
-            return turns.next(of: resting, at: now).map { [$0] } ?? []
         }
     }
 
@@ -100,7 +95,7 @@ import Testing
         var campaign = Campaign(rounds: 500)
         for round in 0..<campaign.rounds {
             let mixer = Self.anyMixer(&campaign, cost: cost)
-            #expect(Self.timeToRest(of: mixer) != nil, "\(campaign.note), cost \(cost), round \(round): \(mixer)")
+            #expect(mixer.timeToRest != nil, "\(campaign.note), cost \(cost), round \(round): \(mixer)")
         }
     }
 
@@ -109,7 +104,7 @@ import Testing
         var campaign = Campaign(rounds: 500)
         for round in 0..<campaign.rounds {
             let mixer = Self.anyMixer(&campaign, lengths: [16, 20, 33, 40, 41, 66], cost: 9)
-            let time = Self.timeToRest(of: mixer)
+            let time = mixer.timeToRest
             #expect(time.map { $0 < 1000 } == true, "\(campaign.note), round \(round): \(mixer)")
         }
     }
